@@ -1,6 +1,7 @@
 // Decisions and interleavings: what is forced on a run. Plain values.
 #pragma once
 
+#include "replay/answer_in_time.hpp"
 #include "replay/buffering.hpp"
 #include "replay/epoch.hpp"
 #include "replay/thread_order.hpp"
@@ -31,11 +32,6 @@ struct Decision {
 
     bool operator==(const Decision&) const = default;
 };
-
-/// How many of so many false answers the run itself has given, so many being additional.
-constexpr std::uint32_t own_false_answers(std::uint32_t false_answers, std::uint32_t additional) {
-    return false_answers - std::min(false_answers, additional);
-}
 
 /// Decision::additional of the outcome that an open decision has come to, with so many false answers in all: the
 /// program may have given up before.

@@ -46,17 +46,8 @@ namespace dampi::replay {
     return std::max(patience, seen);
 }
 
-/// Likewise for one whose "nothing yet" is decided to come when nobody else can go on, as in the run before: so that no
-/// time-out comes with less time than there, nobody loses patience because others are slow. But they may wait for the
-/// rank outside MPI.
+/// Likewise for one whose "nothing yet" is decided and waits for a timer of the program's, as in the run before: nobody
+/// loses patience because others are slow. But they may wait for the rank outside MPI.
 inline constexpr std::chrono::microseconds patience_with_decided{10'000'000};
-
-/// Where time is virtual: so many nanoseconds pass for the program when it is told "nothing yet" once more than in the
-/// run before, the `number`-th time of a stretch, counted from 0. So a time-out of any length comes soon.
-[[nodiscard]] constexpr std::uint64_t time_of_additional_answer(std::uint32_t number) {
-    constexpr std::uint64_t millisecond = 1'000'000;
-    constexpr std::uint64_t day = 86'400'000 * millisecond;
-    return std::min(day, millisecond << std::min<std::uint32_t>(number, 40));
-}
 
 }  // namespace dampi::replay

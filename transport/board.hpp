@@ -90,11 +90,14 @@ struct alignas(64) Board {
     std::atomic<std::uint64_t> messages_received;  ///< messages that this rank's operations are known to have taken
     std::atomic<std::uint64_t> synchronisations;   ///< collectives entered, on all communicators, and window calls
     std::atomic<std::uint32_t> log_full;           ///< records are missing at the log's end
+    /// dampi-run writes this: up to here the rank sleeps no longer, and its timers go off, where time is virtual.
+    std::atomic<VirtualTime> granted;
     /// dampi-run counts this up to let a polling call answer "nothing yet": otherwise nobody could go on.
     std::atomic<std::uint32_t> poll_release;
     /// Written before that: to how many such calls in a row that applies, as long as nothing else happens.
     std::atomic<std::uint32_t> released_polls;
     std::atomic<VirtualTime> clock;  ///< what the program's clocks have told last, where time is virtual
+    std::atomic<VirtualTime> passed;  ///< how much of it has passed for this rank, without what looks at clocks take
     std::atomic<VirtualTime> timer;  ///< when the program's next timer goes off, likewise; 0: none is set
     /// After a polling call that has answered "nothing yet": how often in this sequence, and its epoch. It tells what
     /// the program did before it died.

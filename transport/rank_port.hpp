@@ -33,7 +33,6 @@ public:
         Board& board;
         const std::atomic<std::uint32_t>& settle_round;
         const std::atomic<std::uint32_t>& unacknowledged;
-        const std::atomic<VirtualTime>& time;
     };
 
     explicit RankPort(const InMemory& in_memory) : in_memory_(in_memory) {}
@@ -53,8 +52,10 @@ public:
 
     /// How the run is to be, for all ranks.
     [[nodiscard]] const RunTerms& terms() const { return in_memory_.terms; }
-    /// Where the terms say that time is virtual: how far dampi-run has let it go.
-    [[nodiscard]] VirtualTime time() const { return in_memory_.time.load(std::memory_order_acquire); }
+    /// Where the terms say that time is virtual: up to when dampi-run lets the rank sleep no longer.
+    [[nodiscard]] VirtualTime granted() const { return board().granted.load(std::memory_order_acquire); }
+    /// Likewise: how much has passed for this rank.
+    [[nodiscard]] VirtualTime passed() const { return board().passed.load(std::memory_order_relaxed); }
 
     // ---- what this rank shows of itself ---------------------------------------------------------------------------
 
@@ -88,7 +89,7 @@ public:
     virtual void note_cancelled(const SentEnvelope& sent) = 0;
     [[nodiscard]] virtual SentState state_of(const SentEnvelope& sent) const = 0;
     /// Of one that is taken: what its receiver knew of the match.
-    [[nodiscard]] virtual ClockName acknowledgement(const SentEnvelope& sent) const = 0;
+    [[nodiscard]] virtual Acknowledgement acknowledgement(const SentEnvelope& sent) const = 0;
     /// Nobody will ask any more what has become of it, which was sent synchronously.
     virtual void forget(const SentEnvelope& sent) = 0;
 
@@ -104,10 +105,10 @@ public:
     [[nodiscard]] virtual std::uint64_t found_position(base::Rank source) const = 0;
     /// Takes the envelope from `source` that first_fitting() or at() has found last, and tells the sender
     /// `acknowledgement` if it was `synchronous`.
-    virtual void take(base::Rank source, bool synchronous, ClockName acknowledgement) = 0;
+    virtual void take(base::Rank source, bool synchronous, const Acknowledgement& acknowledgement) = 0;
     /// Takes it for a matched probe: its sender, which waits for the receive, is told by release().
     virtual HeldEnvelope hold(base::Rank source) = 0;
-    virtual void release(const HeldEnvelope& held, ClockName acknowledgement) = 0;
+    virtual void release(const HeldEnvelope& held, const Acknowledgement& acknowledgement) = 0;
     /// All from `source` that are sent and not taken, in sending order.
     virtual void for_each_open(base::Rank source, const std::function<void(const Envelope&)>& visit) const = 0;
     /// Those to this rank that nobody will receive, as far as is known now.

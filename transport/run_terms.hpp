@@ -16,7 +16,7 @@ enum Mark : std::uint32_t {
 struct RunTerms {
     std::uint32_t processes;
     std::uint32_t protocol;              ///< clocks::Protocol
-    std::uint32_t virtual_time;          ///< 1: the program's clocks tell RankPort::time()
+    std::uint32_t virtual_time;          ///< 1: the program's clocks tell RankPort::passed()
     std::uint32_t buffering;             ///< replay::Buffering::Kind of standard-mode sends
     std::uint32_t record_stacks;         ///< 1: call stacks and follow-ups of epochs belong into the record
     std::uint32_t piggyback;             ///< replay::Piggyback

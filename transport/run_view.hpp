@@ -44,6 +44,7 @@ struct RankProgress {
     bool mismatch = false;               ///< it has recorded a collective/mismatch
     bool multithreaded = false;          ///< other threads may call MPI while one blocks
     VirtualTime clock = 0;               ///< what the program's clocks have told last, where time is virtual
+    VirtualTime passed = 0;              ///< how much of it has passed for the rank
     VirtualTime timer = 0;               ///< when its next timer goes off, likewise; 0: none is set
     std::vector<PollingThread> polling_threads;
     /// Threads that wait in MPI, or belong to the MPI library: they do nothing by themselves.
@@ -158,8 +159,11 @@ public:
     /// Lets a polling call of the rank answer "nothing yet": otherwise nobody could go on. With `calls` above 1 also
     /// those that follow upon it, as long as nothing else happens.
     virtual void release_poll(base::Rank rank, std::uint32_t calls) = 0;
-    /// Lets virtual time go on to this moment.
-    virtual void let_pass(VirtualTime until) = 0;
+    /// How much virtual time has passed for the rank.
+    [[nodiscard]] virtual VirtualTime passed(base::Rank rank) const = 0;
+    [[nodiscard]] virtual bool timer_is_set(base::Rank rank) const = 0;
+    /// Lets it pass until then: the rank wakes up, or its timers go off.
+    virtual void let_pass(base::Rank rank, VirtualTime until) = 0;
 };
 
 }  // namespace dampi::transport

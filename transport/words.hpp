@@ -19,6 +19,9 @@ using ClockName = std::uint64_t;
 /// What somebody else keeps where this rank can find it again; only the transport knows what it means. 0: nothing.
 using Token = std::uint64_t;
 
+/// Virtual time of a run: nanoseconds since its beginning.
+using VirtualTime = std::uint64_t;
+
 /// The exit status of a rank whose layer cannot go on. Why is in its log or, where it has none yet, in its standard
 /// error.
 inline constexpr int layer_gave_up = 125;
@@ -36,6 +39,7 @@ struct Envelope {
     bool cancelled = false;      ///< the sender has asked MPI to cancel it, noted while nobody had taken it
     std::uint32_t buffered = 0;  ///< 1 + its number among the sender's messages of the buffered mode; 0: not followed
     TypedData data = {};         ///< in the sender's table; no longer known once the message is taken
+    VirtualTime sent_at = 0;     ///< Board::passed of the sender; 0 where time is real
 };
 
 /// An envelope that this rank has sent, until it is forgotten. A default value stands for no envelope.
@@ -45,6 +49,12 @@ struct SentEnvelope {
     void* place = nullptr;       ///< the transport's
 
     [[nodiscard]] explicit operator bool() const { return place != nullptr; }
+};
+
+/// What the sender of a synchronous message is told of the receive that has taken it.
+struct Acknowledgement {
+    ClockName clock = 0;        ///< what who knows of the match knows
+    VirtualTime posted_at = 0;  ///< Board::passed of the receiver when the receive was posted; 0 where time is real
 };
 
 /// What has become of one. held: a matched probe has taken the message, and its receive has not begun.
@@ -104,6 +114,7 @@ struct Contribution {
     std::uint64_t arguments = 0;
     /// What it gives each other rank, and asks of it (shares.hpp), where that differs between them: a list.
     Token shares = 0;
+    VirtualTime entered_at = 0;  ///< Board::passed of the rank; 0 where time is real
 
     bool operator==(const Contribution&) const = default;
 };
@@ -175,9 +186,6 @@ struct WaitItem {
     Token group = 0;            ///< without a peer: those who could be it (RankPort::publish_group()); 0: any rank
     std::uint64_t made_at = 0;  ///< return address of the call that has made the request; 0: it waits for none
 };
-
-/// Virtual time of a run: nanoseconds since its beginning.
-using VirtualTime = std::uint64_t;
 
 /// The settle round with which dampi-run ends a run: a blocked rank writes down what it knows and stops.
 inline constexpr std::uint32_t epilogue_round = 0xffffffff;

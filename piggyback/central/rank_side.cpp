@@ -81,7 +81,7 @@ RankSide::RankSide(transport::requests::Exchange shared, base::Rank own)
 void RankSide::serve(const Call& call, Answer::What what) {
     switch (what) {
         case Answer::What::timer:
-            let_timers_go_off(Layer::current()->port.time());
+            let_timers_go_off(Layer::current()->port.granted());
             writer_.post(transport::requests::TimerCall{});
             exchange.ring_doorbell();
             return;
@@ -160,9 +160,7 @@ void RankSide::end_polling() {
 
 void RankSide::note_false_answer(const Answer& answer) {
     ++false_answers_;
-    if (answer.passes != 0) {
-        let_pass(answer.passes);
-    }
+    pass_with_answer(answer.in_time);
     this_thread->false_answers.answer(*Layer::current());
 }
 

@@ -25,6 +25,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -69,6 +70,10 @@ public:
     template <typename Call>
     void tell(Call call) {
         refuse_several_threads();
+        if constexpr (std::is_same_v<Call, transport::requests::SendCall> ||
+                      std::is_same_v<Call, transport::requests::CollectiveCall>) {
+            note_exchange();
+        }
         writer_.post(std::move(call));
     }
     /// Hands the call over and sleeps until it is answered. Does not come back when the run is over.
@@ -84,6 +89,10 @@ public:
                 serve(call, answer.what);
                 answer = await_answer();
             }
+        if (!answer.completions.empty()) {
+            note_exchange();
+        }
+        learn_time(answer.passed);
         history.note(answer);
         errno = error;
         finish_freed(call, answer);

@@ -59,7 +59,7 @@ inline bool answer(DistributedLayer& layer, Activity activity) {
     // A rank that is blocked in a loop of the layer's answers there.
     if (activity != Activity::blocked) {
         if (activity == Activity::blocked_in_library && layer.active()) {
-            let_timers_go_off(layer.port.time());
+            let_timers_go_off(layer.port.granted());
         }
         const std::uint32_t round = layer.port.settle_round();
         if (round == transport::epilogue_round) {

@@ -18,7 +18,7 @@ void wait_until(transport::VirtualTime until, std::chrono::nanoseconds duration)
     waiting.is_long();
     const auto begin = std::chrono::steady_clock::now();
     const auto patience = duration + replay::sleeping_patience(in_vain);
-    while (layer.port.time() < until) {
+    while (layer.port.granted() < until) {
         if (std::chrono::steady_clock::now() - begin >= patience) {
             in_vain += patience - duration;
             return;

@@ -173,7 +173,7 @@ template <typename Describe>
 void Waiting<Describe>::long_pause() {
     using namespace waiting_detail;
     const auto& header = layer_.board();
-    let_timers_go_off(layer_.port.time());
+    let_timers_go_off(layer_.port.granted());
     show();
     note_library_events(layer_);
     const std::uint32_t round = layer_.port.settle_round();

@@ -47,6 +47,7 @@ enum class RequestKind : std::uint8_t {
 struct Asked {
     transport::TypedData data;
     std::uint64_t site = 0;
+    transport::VirtualTime at = 0;  ///< RankPort::passed() then
 };
 
 /// A receive or probe that the program has issued.
@@ -88,6 +89,7 @@ struct SentData {
 struct TakenMessage {
     clocks::Snapshot after;  ///< clocks::Match::after: what the program learns when it gets to know; null for nothing
     bool known = true;       ///< false: it came without an envelope
+    transport::VirtualTime sent_at = 0;  ///< Envelope::sent_at
     /// Of a matched probe: its sender waits for the receive (release_held()); none if it does not.
     transport::HeldEnvelope held;
     std::shared_ptr<const SentData> sent;  ///< of a matched probe that has found an envelope

@@ -1,30 +1,27 @@
 #include "scheduler/engines/passing_time.hpp"
 
+#include "replay/answer_in_time.hpp"
 #include "scheduler/judgement/stuck_ranks.hpp"
 
 #include <algorithm>
-#include <cstddef>
-#include <utility>
 
 namespace dampi::scheduler {
 namespace {
 
+using base::Rank;
 using transport::VirtualTime;
 
-constexpr VirtualTime shortest_step = 1'000'000;  // a millisecond, in nanoseconds
-constexpr VirtualTime longest_step = 86'400 * VirtualTime{1'000'000'000};
+constexpr VirtualTime shortest_step = replay::time_of_false_answer(0);
+constexpr VirtualTime longest_step = replay::time_of_false_answer(64);
 /// Who has been told "nothing yet" so often while nothing else has happened counts them, if he stops at all: then he is
 /// told so many times at once.
 constexpr std::uint32_t single_releases = 64;
 constexpr std::uint32_t releases_per_doubling = 4;
 constexpr std::uint32_t most_calls = 1U << 16;
 /// Nobody waits for longer than a day in so many parts.
-constexpr std::uint32_t enough_steps = 1000;
-
+constexpr std::uint32_t enough_readings = 1000;
 /// Who polls and looks at the clock may need several polls for it.
-constexpr std::uint32_t most_rounds = 64;
-/// Readings are a microsecond apart.
-constexpr VirtualTime before_waking = 10'000;
+constexpr std::uint32_t most_releases_without_look = 64;
 
 bool polls(const RankState& state) { return live(state) && state.polls; }
 
@@ -40,50 +37,89 @@ bool repeats(const RankState& state) {
 
 }  // namespace
 
-bool PassingTime::something_has_happened(const std::vector<RankState>& states) {
-    std::vector<std::uint64_t> traffic;
-    for (const RankState& state : states) {
-        traffic.push_back(state.traffic);
-        traffic.push_back(live(state) ? 1 : 0);
+bool PassingTime::look(const std::vector<RankState>& states) {
+    bool happened = ranks_.size() != states.size();
+    ranks_.resize(states.size());
+    for (std::size_t rank = 0; rank < states.size(); ++rank) {
+        const RankState& state = states[rank];
+        Known& known = ranks_[rank];
+        if (known.traffic != state.traffic || known.step == 0) {
+            known.step = shortest_step;
+        } else if (state.passed > known.passed && polls(state)) {
+            known.step = std::clamp(2 * (state.passed - known.passed), shortest_step, longest_step);
+        }
+        happened = happened || known.traffic != state.traffic || known.lives != live(state);
+        known.traffic = state.traffic;
+        known.lives = live(state);
+        known.passed = state.passed;
+        known.asked = known.asked && polls(state);
+        if (known.asked && state.clock != known.clock) {
+            known.looks = true;
+            known.releases_since_look = 0;
+        } else if (known.releases_since_look >= most_releases_without_look) {
+            known.looks = false;
+        }
     }
-    const bool same = traffic == traffic_;
-    traffic_ = std::move(traffic);
-    return !same;
+    return happened;
 }
 
-PassingTime::Step PassingTime::release(const std::vector<RankState>& states) {
+std::optional<PassingTime::Moment> PassingTime::next_waking(const std::vector<RankState>& states) const {
+    std::optional<Moment> first;
+    const auto consider = [&](std::size_t rank, VirtualTime time) {
+        if (!first || time < first->time) {
+            first = Moment{.rank = static_cast<Rank>(rank), .time = time};
+        }
+    };
+    for (std::size_t rank = 0; rank < states.size(); ++rank) {
+        const RankState& state = states[rank];
+        if (live(state) && state.sleeps_until) {
+            consider(rank, *state.sleeps_until);
+        }
+        if (live(state) && state.timer != 0) {
+            consider(rank, state.timer);
+        }
+    }
+    return first;
+}
+
+std::optional<PassingTime::Moment> PassingTime::next_reading(const std::vector<RankState>& states) const {
+    std::optional<Moment> first;
+    for (std::size_t rank = 0; rank < states.size(); ++rank) {
+        const VirtualTime time = ranks_[rank].passed + ranks_[rank].step;
+        if (polls(states[rank]) && ranks_[rank].looks && (!first || time < first->time)) {
+            first = Moment{.rank = static_cast<Rank>(rank), .time = time};
+        }
+    }
+    return first;
+}
+
+std::optional<Rank> PassingTime::next_in_turn(const std::vector<RankState>& states) const {
     std::optional<std::size_t> chosen;
     for (std::size_t rank = 0; rank < states.size(); ++rank) {
-        if (polls(states[rank]) && !released_[rank] && (!chosen || releases_[rank] < releases_[*chosen])) {
+        if (polls(states[rank]) && !ranks_[rank].released &&
+            (!chosen || ranks_[rank].releases < ranks_[*chosen].releases)) {
             chosen = rank;
         }
     }
-    if (!chosen) {
-        return {};
-    }
-    const std::uint32_t before = releases_[*chosen]++;
-    released_[*chosen] = true;
-    const std::uint32_t doublings =
-        before < single_releases ? 0 : std::min<std::uint32_t>(16, (before - single_releases) / releases_per_doubling);
-    return {.what = Step::What::release,
-            .rank = static_cast<base::Rank>(*chosen),
-            .calls = std::min(most_calls, 1U << doublings)};
+    return chosen ? std::optional(static_cast<Rank>(*chosen)) : std::nullopt;
 }
 
-bool PassingTime::awaits_reading(const std::vector<RankState>& states) {
-    for (std::size_t rank = 0; rank < states.size(); ++rank) {
-        if (polls(states[rank]) && states[rank].clock != clocks_[rank]) {
-            reads_[rank] = true;
-        } else if (rounds_ >= most_rounds) {
-            reads_[rank] = false;
-        }
+PassingTime::Step PassingTime::release(Rank rank, const std::vector<RankState>& states) {
+    Known& known = ranks_[static_cast<std::size_t>(rank)];
+    known.clock = states[static_cast<std::size_t>(rank)].clock;
+    known.asked = true;
+    const std::uint32_t before = known.releases++;
+    known.released = true;
+    ++known.releases_since_look;
+    const std::uint32_t doublings =
+        before < single_releases ? 0 : std::min<std::uint32_t>(16, (before - single_releases) / releases_per_doubling);
+    return {.what = Step::What::release, .rank = rank, .calls = std::min(most_calls, 1U << doublings)};
+}
+
+void PassingTime::begin_round() {
+    for (Known& known : ranks_) {
+        known.released = known.looks;
     }
-    for (std::size_t rank = 0; rank < states.size(); ++rank) {
-        if (reads_[rank] && polls(states[rank]) && states[rank].clock == clocks_[rank]) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /// No time-out is known to be to come.
@@ -99,79 +135,60 @@ PassingTime::Step PassingTime::end(const std::vector<RankState>& states) const {
     if (certain) {
         return {.what = Step::What::livelock};
     }
-    return passed_ >= enough_steps && now_ - happened_at_ >= longest_step ? Step{.what = Step::What::doubt} : Step{};
+    return readings_ >= enough_readings && in_vain_ >= longest_step ? Step{.what = Step::What::doubt} : Step{};
+}
+
+/// Whoever polls could have given up at any time until its next look at the clock; so the sleep is over before that if it
+/// ends in the first half of this time.
+bool PassingTime::comes_before(const Moment& waking, const Moment& reading) const {
+    const Known& reader = ranks_[static_cast<std::size_t>(reading.rank)];
+    return waking.time < reader.passed + reader.step / 2;
 }
 
 PassingTime::Step PassingTime::next(const std::vector<RankState>& states) {
-    if (something_has_happened(states)) {
-        step_ = shortest_step;
-        releases_.assign(states.size(), 0);
-        released_.assign(states.size(), false);
-        happened_at_ = now_;
-        passed_ = 0;
-        clocks_.resize(states.size(), 0);
-        reads_.resize(states.size(), false);
-        rounds_ = 0;
+    if (look(states)) {
+        for (std::size_t rank = 0; rank < states.size(); ++rank) {
+            ranks_[rank].releases = 0;
+            ranks_[rank].begin = states[rank].passed;
+        }
+        begin_round();
+        in_vain_ = 0;
+        readings_ = 0;
     }
-    std::optional<VirtualTime> awaited;  // the next moment at which somebody is sure to go on
     bool anybody_polls = false;
-    bool reads = false;
-    VirtualTime latest = now_;
     for (std::size_t rank = 0; rank < states.size(); ++rank) {
         const RankState& state = states[rank];
-        if (!live(state)) {
-            continue;
-        }
-        if (state.sleeps_until && *state.sleeps_until <= now_) {
-            return {};  // it wakes up
-        }
-        if (state.sleeps_until && (!awaited || *state.sleeps_until < *awaited)) {
-            awaited = state.sleeps_until;
-        }
-        if (state.timer > now_ && (!awaited || state.timer < *awaited)) {
-            awaited = state.timer;
-        }
-        if (polls(state)) {
-            anybody_polls = true;
-            if (state.clock != clocks_[rank]) {
-                reads = true;
-                latest = std::max(latest, state.clock);
-            }
+        in_vain_ = std::max(in_vain_, state.passed - std::min(state.passed, ranks_[rank].begin));
+        anybody_polls = anybody_polls || polls(state);
+        if (live(state) && ((state.sleeps_until && *state.sleeps_until <= ranks_[rank].granted) || state.timer_is_due)) {
+            return {};  // it goes on
         }
     }
-    if (!awaited && !anybody_polls) {
+    const std::optional<Moment> waking = next_waking(states);
+    if (!waking && !anybody_polls) {
         return {};
     }
-    if (!awaited) {
+    if (!waking) {
         if (const Step over = end(states); over.what != Step::What::nothing) {
             return over;
         }
     }
-    if (const Step one = release(states); one.what != Step::What::nothing) {
-        return one;
+    if (const auto rank = next_in_turn(states)) {
+        return release(*rank, states);
     }
-    released_.assign(states.size(), false);
-    if (awaits_reading(states) || (!awaited && !reads)) {
-        ++rounds_;
-        return release(states);  // the others see what time it is first; or what they wait for is no time
+    const std::optional<Moment> reading = next_reading(states);
+    if (waking && (!reading || comes_before(*waking, *reading))) {
+        begin_round();
+        ranks_[static_cast<std::size_t>(waking->rank)].granted = waking->time;
+        return {.what = Step::What::wake, .rank = waking->rank, .until = waking->time};
     }
-    rounds_ = 0;
-    if (!reads) {
-        now_ = *awaited;
-    } else {
-        now_ = latest + step_;
-        step_ = std::min(2 * step_, longest_step);
-        ++passed_;
-        if (awaited && now_ >= *awaited) {
-            // Time-outs before that come first: just before it everybody looks at the clock once more.
-            const VirtualTime just_before = *awaited - std::min(*awaited, before_waking);
-            now_ = latest < just_before ? just_before : *awaited;
-        }
+    if (!reading) {
+        begin_round();  // what they wait for is no time
+        return release(*next_in_turn(states), states);
     }
-    for (std::size_t rank = 0; rank < states.size(); ++rank) {
-        clocks_[rank] = states[rank].clock;
-    }
-    return {.what = Step::What::pass};
+    ++readings_;
+    begin_round();
+    return release(reading->rank, states);
 }
 
 }  // namespace dampi::scheduler

@@ -1,8 +1,8 @@
-// Decides how virtual time passes, where a run has it: only when every rank waits, polls in vain or sleeps, and then to
-// where the next of them wakes up, or the next timer goes off. Where ranks poll and look at their clocks a time-out may
-// be to come that nobody sees: then time passes in steps, each twice as long as the one before as long as nothing else
-// happens, so that one of five seconds takes a dozen of them. Between two steps each rank that polls may answer
-// "nothing yet" once. What comes of it depends on nothing but what the ranks do, so it is the same in each run.
+// Decides who is let go on where a run has virtual time and every rank waits, polls in vain or sleeps: who wakes up, whose
+// timer goes off, or whose poll answers "nothing yet". Time passes for that rank alone; as much as it sleeps, or, where
+// it looks at a clock between its polls, so that a time-out of any length comes soon (replay/answer_in_time.hpp). Who
+// comes first is who has then used the least time, as on a machine on which it flows for all. Any order would do: what
+// comes of it is decided in all runs that repeat this one, or makes no difference to them.
 //
 // Says as well when no time-out is to come and nobody goes on. Pure: fed with pictures of the run.
 // docs/architecture/time.md has the reasons.
@@ -11,6 +11,7 @@
 #include "scheduler/judgement/rank_states.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -22,41 +23,66 @@ public:
     struct Step {
         enum class What {
             nothing,   ///< somebody goes on by himself, or nobody can go on by time
-            pass,      ///< let virtual time pass until now()
+            wake,      ///< let virtual time pass for `rank` until `until`: it wakes up, or a timer of its goes off
             release,   ///< let `calls` polling calls of `rank` answer "nothing yet"
             livelock,  ///< those that poll do so for ever, and nobody else can go on
             doubt,     ///< likewise, as far as can be seen
         };
         What what = What::nothing;
         base::Rank rank = 0;
+        transport::VirtualTime until = 0;
         std::uint32_t calls = 1;
     };
 
     /// What is to happen now; all live ranks are blocked. Once it is done, ask again when they are so again.
     Step next(const std::vector<RankState>& states);
 
-    [[nodiscard]] transport::VirtualTime now() const { return now_; }
-    /// How long nothing else has happened.
-    [[nodiscard]] std::chrono::nanoseconds in_vain() const { return std::chrono::nanoseconds(now_ - happened_at_); }
+    /// Until when the rank has been let sleep no longer.
+    [[nodiscard]] transport::VirtualTime granted(base::Rank rank) const {
+        const auto index = static_cast<std::size_t>(rank);
+        return index < ranks_.size() ? ranks_[index].granted : 0;
+    }
+    /// How long nothing else has happened, for the rank for which that is longest.
+    [[nodiscard]] std::chrono::nanoseconds in_vain() const { return std::chrono::nanoseconds(in_vain_); }
 
 private:
-    /// Whether anything has happened since the latest step but polling and what time brings.
-    bool something_has_happened(const std::vector<RankState>& states);
-    Step release(const std::vector<RankState>& states);
-    [[nodiscard]] Step end(const std::vector<RankState>& states) const;
-    /// Whether one that polls has still to be told what time it is now.
-    bool awaits_reading(const std::vector<RankState>& states);
+    /// What is known of one rank.
+    struct Known {
+        std::uint64_t traffic = 0;
+        bool lives = false;
+        transport::VirtualTime granted = 0;
+        transport::VirtualTime passed = 0;      ///< when it was looked at last
+        transport::VirtualTime clock = 0;       ///< when it was released last
+        transport::VirtualTime begin = 0;       ///< `passed` when anything else happened last
+        transport::VirtualTime step = 0;        ///< so much passes with its next answer, if it has looked at a clock
+        std::uint32_t releases = 0;             ///< since anything else has happened
+        std::uint32_t releases_since_look = 0;  ///< at its clock
+        bool asked = false;                     ///< it polls, and has been released since it has begun to
+        bool looks = false;                     ///< it looks at its clock between its polls
+        bool released = false;                  ///< its turn is over; who looks at its clock needs none
+    };
+    /// Something is sure to happen to a rank then.
+    struct Moment {
+        base::Rank rank = 0;
+        transport::VirtualTime time = 0;
+    };
 
-    transport::VirtualTime now_ = 0;
-    transport::VirtualTime step_ = 0;
-    std::vector<std::uint64_t> traffic_;          ///< by rank; and who lives
-    std::vector<transport::VirtualTime> clocks_;  ///< by rank, when time has passed last
-    std::vector<std::uint32_t> releases_;         ///< by rank, since something has happened
-    std::vector<bool> released_;                  ///< by rank, since time has passed last or all have been
-    std::vector<bool> reads_;                     ///< by rank: it looks at its clock between its polls
-    std::uint32_t rounds_ = 0;                    ///< so often all have been released since time has passed last
-    transport::VirtualTime happened_at_ = 0;      ///< since when nothing has
-    std::uint32_t passed_ = 0;                    ///< so often has time passed since then, in steps
+    /// Takes in the picture. Returns whether anything has happened since the latest step but polling and what time brings.
+    bool look(const std::vector<RankState>& states);
+    [[nodiscard]] std::optional<Moment> next_waking(const std::vector<RankState>& states) const;
+    /// Who looks at its clock and has used the least time once it has been told "nothing yet".
+    [[nodiscard]] std::optional<Moment> next_reading(const std::vector<RankState>& states) const;
+    [[nodiscard]] bool comes_before(const Moment& waking, const Moment& reading) const;
+    /// Whose turn it is of those that look at no clock, or of whom that is not known yet, those first that were released least often.
+    [[nodiscard]] std::optional<base::Rank> next_in_turn(const std::vector<RankState>& states) const;
+    Step release(base::Rank rank, const std::vector<RankState>& states);
+    /// Those that look at no clock have their turns again.
+    void begin_round();
+    [[nodiscard]] Step end(const std::vector<RankState>& states) const;
+
+    std::vector<Known> ranks_;
+    transport::VirtualTime in_vain_ = 0;
+    std::uint32_t readings_ = 0;  ///< so often ranks that look at their clocks were released since anything has happened
 };
 
 }  // namespace dampi::scheduler

@@ -237,6 +237,7 @@ RankState read_rank(const RunView& run, const std::vector<bool>& alive, Rank ran
     state.idle_threads = progress.idle_threads;
     state.mismatch = progress.mismatch;
     state.clock = progress.clock;
+    state.passed = progress.passed;
     state.timer = progress.timer;
 
     transport::RankWaits waits = run.waits(rank);

@@ -59,7 +59,8 @@ std::optional<Contribution> copy(ContributionSlot& slot, std::uint64_t sequence)
                                     .sent_data = load(slot.sent_data),
                                     .received_data = load(slot.received_data),
                                     .arguments = load(slot.arguments),
-                                    .shares = load(slot.shares)};
+                                    .shares = load(slot.shares),
+                                    .entered_at = load(slot.entered_at)};
     std::atomic_thread_fence(std::memory_order_acquire);
     if (number.load(std::memory_order_relaxed) != sequence) {
         return std::nullopt;
@@ -176,6 +177,7 @@ void enter(const Area& area, Slab& slab, CommunicatorRecord& record, const Contr
     store(slot.received_data, contribution.received_data);
     store(slot.arguments, contribution.arguments);
     store(slot.shares, contribution.shares);
+    store(slot.entered_at, contribution.entered_at);
     slot.readers_left.store(readers, std::memory_order_relaxed);
     std::atomic_ref(slot.sequence).store(sequence, std::memory_order_release);
     record.entered.store(sequence + 1, std::memory_order_release);

@@ -7,7 +7,8 @@ namespace {
 
 constexpr std::uint64_t most_items = (std::uint64_t{1} << bits_of_items) - 1;
 
-Envelope read(const EnvelopeSlot& slot) {
+Envelope read(const EnvelopeChunk& chunk, std::uint64_t position) {
+    const EnvelopeSlot& slot = chunk.slots[position];
     return {.comm = slot.comm,
             .tag = slot.tag,
             .number = slot.number,
@@ -19,8 +20,9 @@ Envelope read(const EnvelopeSlot& slot) {
             .cancelled = (slot.flags & flag_cancelled) != 0,
             .buffered = slot.buffered,
             .data = {.hash = slot.hash_or_acknowledgement,
-                     .items = slot.data & most_items,
-                     .type = static_cast<TypeNumber>(slot.data >> bits_of_items)}};
+                     .items = slot.data_or_posted_at & most_items,
+                     .type = static_cast<TypeNumber>(slot.data_or_posted_at >> bits_of_items)},
+            .sent_at = (slot.flags & flag_timed) != 0 ? chunk.sent_at[position] : 0};
 }
 
 }  // namespace
@@ -107,7 +109,11 @@ EnvelopeSlot& EnvelopeWriter::append(const Area& area, Slab& slab, QueueHeader& 
                  (envelope.ready ? flag_ready : 0U);
     slot.buffered = envelope.buffered;
     slot.hash_or_acknowledgement = envelope.data.hash;
-    slot.data =
+    if (envelope.sent_at != 0) {
+        slot.flags |= flag_timed;
+        chunk_->sent_at[position] = envelope.sent_at;
+    }
+    slot.data_or_posted_at =
         envelope.data.items > most_items ? 0 : std::uint64_t{envelope.data.type} << bits_of_items | envelope.data.items;
     slot.state.store(EnvelopeState::sent, std::memory_order_release);
     return slot;
@@ -124,6 +130,8 @@ void EnvelopeWriter::note_cancelled(const Area& area, QueueHeader& queue, std::u
         offset = chunk.next.load(std::memory_order_relaxed);
     }
 }
+
+Envelope EnvelopeReader::read(const Open& open) { return memory::read(*open.chunk, open.index % envelopes_per_chunk); }
 
 bool EnvelopeReader::ingest(const Area& area, QueueHeader& queue) {
     const std::uint64_t position = next_ % envelopes_per_chunk;
@@ -149,20 +157,24 @@ bool EnvelopeReader::ingest(const Area& area, QueueHeader& queue) {
         __builtin_prefetch(&chunk->slots[position + 2]);  // the sender's core has it
     }
     chunk_ = chunk;
-    open_.push_back({next_, &slot});
+    open_.push_back({next_, chunk});
     ++next_;
     return true;
 }
 
+EnvelopeSlot& EnvelopeReader::slot_of(const Open& open) {
+    return open.chunk->slots[open.index % envelopes_per_chunk];
+}
+
 template <typename Fits>
-EnvelopeSlot* EnvelopeReader::find(const Area& area, QueueHeader& queue, Fits&& fits) {
+bool EnvelopeReader::find(const Area& area, QueueHeader& queue, Fits&& fits) {
     for (found_ = 0;; ++found_) {
         if (found_ == open_.size() && !ingest(area, queue)) {
-            return nullptr;
+            return false;
         }
-        EnvelopeSlot& slot = *open_[found_].slot;
+        EnvelopeSlot& slot = slot_of(open_[found_]);
         if (slot.state.load(std::memory_order_acquire) == EnvelopeState::sent && fits(slot)) {
-            return &slot;
+            return true;
         }
     }
 }
@@ -173,10 +185,10 @@ void EnvelopeReader::publish_base(QueueHeader& queue) {
 }
 
 std::optional<Envelope> EnvelopeReader::peek(const Area& area, QueueHeader& queue, base::CommId comm, base::Tag tag) {
-    const EnvelopeSlot* slot = find(area, queue, [&](const EnvelopeSlot& each) {
+    const bool found = find(area, queue, [&](const EnvelopeSlot& each) {
         return each.comm == comm && (tag == base::any_tag || each.tag == tag);
     });
-    return slot == nullptr ? std::nullopt : std::optional(read(*slot));
+    return found ? std::optional(read(open_[found_])) : std::nullopt;
 }
 
 std::optional<Envelope> EnvelopeReader::peek_at(const Area& area, QueueHeader& queue, std::uint64_t position) {
@@ -188,34 +200,35 @@ std::optional<Envelope> EnvelopeReader::peek_at(const Area& area, QueueHeader& q
     const auto found = std::lower_bound(open_.begin(), open_.end(), position,
                                         [](const Open& open, std::uint64_t wanted) { return open.index < wanted; });
     if (found == open_.end() || found->index != position ||
-        found->slot->state.load(std::memory_order_acquire) != EnvelopeState::sent) {
+        slot_of(*found).state.load(std::memory_order_acquire) != EnvelopeState::sent) {
         return std::nullopt;
     }
     found_ = static_cast<std::size_t>(found - open_.begin());
-    return read(*found->slot);
+    return read(*found);
 }
 
 std::optional<Envelope> EnvelopeReader::first_open(const Area& area, QueueHeader& queue, base::CommId comm,
                                                    std::uint64_t from) {
-    const EnvelopeSlot* slot =
+    const bool found =
         find(area, queue, [&](const EnvelopeSlot& each) { return each.comm == comm && each.number >= from; });
-    return slot == nullptr ? std::nullopt : std::optional(read(*slot));
+    return found ? std::optional(read(open_[found_])) : std::nullopt;
 }
 
-void EnvelopeReader::take_found(QueueHeader& queue, ClockName acknowledged_clock) {
-    release(*open_[found_].slot, acknowledged_clock);
+void EnvelopeReader::take_found(QueueHeader& queue, const Acknowledgement& acknowledgement) {
+    release(slot_of(open_[found_]), acknowledgement);
     remove_found(queue);
 }
 
 EnvelopeSlot& EnvelopeReader::hold_found(QueueHeader& queue) {
-    EnvelopeSlot& slot = *open_[found_].slot;
+    EnvelopeSlot& slot = slot_of(open_[found_]);
     slot.state.store(EnvelopeState::held, std::memory_order_release);
     remove_found(queue);
     return slot;
 }
 
-void EnvelopeReader::release(EnvelopeSlot& held, ClockName acknowledged_clock) {
-    held.hash_or_acknowledgement = acknowledged_clock;
+void EnvelopeReader::release(EnvelopeSlot& held, const Acknowledgement& acknowledgement) {
+    held.data_or_posted_at = acknowledgement.posted_at;
+    held.hash_or_acknowledgement = acknowledgement.clock;
     held.state.store(EnvelopeState::taken, std::memory_order_release);
 }
 
@@ -225,7 +238,7 @@ void EnvelopeReader::remove_found(QueueHeader& queue) {
     } else {
         open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(found_));
     }
-    while (!open_.empty() && open_.front().slot->state.load(std::memory_order_acquire) == EnvelopeState::withdrawn) {
+    while (!open_.empty() && slot_of(open_.front()).state.load(std::memory_order_acquire) == EnvelopeState::withdrawn) {
         open_.erase(open_.begin());
     }
     publish_base(queue);
@@ -243,10 +256,10 @@ void for_each_envelope(const Area& area, base::Rank source, base::Rank destinati
             return;
         }
         least_index = chunk->first_index + envelopes_per_chunk;
-        for (const EnvelopeSlot& slot : chunk->slots) {
-            const EnvelopeState state = slot.state.load(std::memory_order_acquire);
+        for (std::uint64_t position = 0; position < envelopes_per_chunk; ++position) {
+            const EnvelopeState state = chunk->slots[position].state.load(std::memory_order_acquire);
             if (state == wanted) {
-                visit(read(slot));
+                visit(memory::read(*chunk, position));
             } else if (state == EnvelopeState::empty || state > EnvelopeState::withdrawn) {
                 return;
             }

@@ -56,12 +56,12 @@ public:
     /// The position of the envelope that the last call was peek() and has found.
     [[nodiscard]] std::uint64_t found_position() const { return open_[found_].index; }
 
-    /// Takes the envelope that the last call was peek() or peek_at() and has found. `acknowledged_clock` is for the
+    /// Takes the envelope that the last call was peek() or peek_at() and has found. `acknowledgement` is for the
     /// sender, if it sent synchronously.
-    void take_found(QueueHeader& queue, ClockName acknowledged_clock);
+    void take_found(QueueHeader& queue, const Acknowledgement& acknowledgement);
     /// Takes it for a matched probe, where the sender waits for the receive: release() tells it that this has begun.
     EnvelopeSlot& hold_found(QueueHeader& queue);
-    static void release(EnvelopeSlot& held, ClockName acknowledged_clock);
+    static void release(EnvelopeSlot& held, const Acknowledgement& acknowledgement);
 
     /// The first envelope not yet taken that has this communicator and a number of at least `from`.
     std::optional<Envelope> first_open(const Area& area, QueueHeader& queue, base::CommId comm, std::uint64_t from);
@@ -69,13 +69,15 @@ public:
 private:
     struct Open {
         std::uint64_t index;
-        EnvelopeSlot* slot;
+        EnvelopeChunk* chunk;
     };
+    [[nodiscard]] static EnvelopeSlot& slot_of(const Open& open);
+    [[nodiscard]] static Envelope read(const Open& open);
     /// Moves the next envelope from the queue to `open_`; false when there is none.
     bool ingest(const Area& area, QueueHeader& queue);
-    /// The first open envelope that `fits(slot)`, which comes to stand at `found_`.
+    /// Whether there is an open envelope that `fits(slot)`; the first comes to stand at `found_`.
     template <typename Fits>
-    EnvelopeSlot* find(const Area& area, QueueHeader& queue, Fits&& fits);
+    bool find(const Area& area, QueueHeader& queue, Fits&& fits);
     void publish_base(QueueHeader& queue);
 
     EnvelopeChunk* chunk_ = nullptr;

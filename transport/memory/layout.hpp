@@ -22,7 +22,7 @@ namespace dampi::transport::memory {
 using Offset = std::uint64_t;
 
 inline constexpr std::uint64_t magic = 0x31616572'61706d64;  // "dmpaera1" on disk
-inline constexpr std::uint32_t layout_version = 8;
+inline constexpr std::uint32_t layout_version = 9;
 
 /// Sizes are virtual: only pages that are touched exist.
 inline constexpr std::uint64_t log_capacity = std::uint64_t{256} << 20;
@@ -41,7 +41,13 @@ struct alignas(8) PublishedClock {
 /// held: a matched probe has taken the message, and its sender waits for the receive, which has not begun.
 enum class EnvelopeState : std::uint32_t { empty, sent, held, taken, withdrawn };
 
-enum EnvelopeFlag : std::uint32_t { flag_synchronous = 1, flag_promised = 2, flag_ready = 4, flag_cancelled = 8 };
+enum EnvelopeFlag : std::uint32_t {
+    flag_synchronous = 1,
+    flag_promised = 2,
+    flag_ready = 4,
+    flag_cancelled = 8,
+    flag_timed = 16,  ///< EnvelopeChunk::sent_at is written
+};
 
 /// What travels beside one message, written by the sender before it hands the message to MPI.
 struct alignas(64) EnvelopeSlot {
@@ -53,7 +59,9 @@ struct alignas(64) EnvelopeSlot {
     std::uint64_t site;  ///< address of the sending call
     /// TypedData::hash, until the receiver writes, before `taken`, what who knows of the match knows (a ClockName).
     std::uint64_t hash_or_acknowledgement;
-    std::uint64_t data;      ///< TypedData: the datatype's number and, in the lower bits (bits_of_items), the items
+    /// TypedData: the datatype's number and, in the lower bits (bits_of_items), the items; until the receiver writes,
+    /// before `taken`, Acknowledgement::posted_at.
+    std::uint64_t data_or_posted_at;
     std::uint32_t flags;     ///< EnvelopeFlag
     std::uint32_t buffered;  ///< Envelope::buffered
 };
@@ -61,12 +69,12 @@ static_assert(sizeof(EnvelopeSlot) == 64);
 inline constexpr unsigned bits_of_items = 40;
 static_assert(TypeTable::most_types < std::uint64_t{1} << (64 - bits_of_items));
 
-inline constexpr std::uint32_t envelopes_per_chunk = 15;
+inline constexpr std::uint32_t envelopes_per_chunk = 14;
 
 struct alignas(64) EnvelopeChunk {
     std::atomic<Offset> next;
     std::uint64_t first_index;
-    std::uint8_t padding[48];
+    VirtualTime sent_at[envelopes_per_chunk];  ///< Envelope::sent_at, by slot
     EnvelopeSlot slots[envelopes_per_chunk];
 };
 static_assert(sizeof(EnvelopeChunk) == 1024);
@@ -115,6 +123,7 @@ struct ContributionSlot {
     TypedData received_data;
     std::uint64_t arguments;  ///< a digest, as in transport::Contribution
     Token shares;
+    VirtualTime entered_at;
 };
 
 struct ContributionRing {
@@ -191,7 +200,6 @@ struct alignas(64) AreaHeader : RunTerms {
     /// dampi-run asks blocked ranks to confirm that they are: it counts this up and each rank that is still
     /// blocked, after looking again for progress and for pending receives that have matched, copies it.
     alignas(64) std::atomic<std::uint32_t> settle_round;
-    alignas(64) std::atomic<VirtualTime> time;  ///< how far dampi-run has let it go, where it is virtual
 };
 
 /// Where things lie within one rank's part.

@@ -22,8 +22,7 @@ MemoryPort::MemoryPort(Area area, base::Rank own)
                 .terms = area.header(),
                 .board = area.rank(own),
                 .settle_round = area.header().settle_round,
-                .unacknowledged = area.rank(own).unacknowledged,
-                .time = area.header().time}),
+                .unacknowledged = area.rank(own).unacknowledged}),
       area_(std::move(area)),
       own_(own),
       header_(area_.rank(own)),
@@ -93,11 +92,14 @@ SentState MemoryPort::state_of(const SentEnvelope& sent) const {
     }
 }
 
-ClockName MemoryPort::acknowledgement(const SentEnvelope& sent) const { return slot_of(sent).hash_or_acknowledgement; }
+Acknowledgement MemoryPort::acknowledgement(const SentEnvelope& sent) const {
+    const EnvelopeSlot& slot = slot_of(sent);
+    return {.clock = slot.hash_or_acknowledgement, .posted_at = slot.data_or_posted_at};
+}
 
 void MemoryPort::forget(const SentEnvelope& sent) { writer(sent.destination).unpin(); }
 
-void MemoryPort::take(base::Rank source, bool synchronous, ClockName acknowledgement) {
+void MemoryPort::take(base::Rank source, bool synchronous, const Acknowledgement& acknowledgement) {
     reader(source).take_found(area_.queue(source, own_), acknowledgement);
     if (synchronous) {
         header_.unacknowledged.fetch_sub(1, std::memory_order_relaxed);
@@ -110,7 +112,7 @@ HeldEnvelope MemoryPort::hold(base::Rank source) {
     return {.place = &slot};
 }
 
-void MemoryPort::release(const HeldEnvelope& held, ClockName acknowledgement) {
+void MemoryPort::release(const HeldEnvelope& held, const Acknowledgement& acknowledgement) {
     EnvelopeReader::release(*static_cast<EnvelopeSlot*>(held.place), acknowledgement);
 }
 

@@ -49,7 +49,7 @@ public:
     void withdraw(const SentEnvelope& sent, bool synchronous) override;
     void note_cancelled(const SentEnvelope& sent) override;
     [[nodiscard]] SentState state_of(const SentEnvelope& sent) const override;
-    [[nodiscard]] ClockName acknowledgement(const SentEnvelope& sent) const override;
+    [[nodiscard]] Acknowledgement acknowledgement(const SentEnvelope& sent) const override;
     void forget(const SentEnvelope& sent) override;
 
     std::optional<Envelope> first_fitting(base::Rank source, base::CommId comm, base::Tag tag) override {
@@ -64,9 +64,9 @@ public:
     [[nodiscard]] std::uint64_t found_position(base::Rank source) const override {
         return incoming_[static_cast<std::size_t>(source)].found_position();
     }
-    void take(base::Rank source, bool synchronous, ClockName acknowledgement) override;
+    void take(base::Rank source, bool synchronous, const Acknowledgement& acknowledgement) override;
     HeldEnvelope hold(base::Rank source) override;
-    void release(const HeldEnvelope& held, ClockName acknowledgement) override;
+    void release(const HeldEnvelope& held, const Acknowledgement& acknowledgement) override;
     void for_each_open(base::Rank source, const std::function<void(const Envelope&)>& visit) const override {
         for_each_open_envelope(area_, source, own_, visit);
     }

@@ -72,6 +72,7 @@ RankProgress MemoryView::progress(base::Rank rank) const {
             .mismatch = header.mismatch.load(std::memory_order_relaxed) != 0,
             .multithreaded = header.multithreaded.load(std::memory_order_relaxed) != 0,
             .clock = header.clock.load(std::memory_order_relaxed),
+            .passed = header.passed.load(std::memory_order_relaxed),
             .timer = header.timer.load(std::memory_order_relaxed),
             .polling_threads = polling_threads(header),
             .idle_threads = idle_threads(header)};
@@ -198,6 +199,16 @@ void MemoryView::release_poll(base::Rank rank, std::uint32_t calls) {
     header.poll_release.fetch_add(1, std::memory_order_release);
 }
 
-void MemoryView::let_pass(VirtualTime until) { area_.header().time.store(until, std::memory_order_release); }
+VirtualTime MemoryView::passed(base::Rank rank) const {
+    return area_.rank(rank).passed.load(std::memory_order_relaxed);
+}
+
+bool MemoryView::timer_is_set(base::Rank rank) const {
+    return area_.rank(rank).timer.load(std::memory_order_relaxed) != 0;
+}
+
+void MemoryView::let_pass(base::Rank rank, VirtualTime until) {
+    area_.rank(rank).granted.store(until, std::memory_order_release);
+}
 
 }  // namespace dampi::transport::memory

@@ -39,7 +39,9 @@ public:
 
     void ask(std::uint32_t round) override;
     void release_poll(base::Rank rank, std::uint32_t calls) override;
-    void let_pass(VirtualTime until) override;
+    [[nodiscard]] VirtualTime passed(base::Rank rank) const override;
+    [[nodiscard]] bool timer_is_set(base::Rank rank) const override;
+    void let_pass(base::Rank rank, VirtualTime until) override;
 
 private:
     const Area& area_;

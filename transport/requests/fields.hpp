@@ -19,6 +19,9 @@ namespace dampi::transport::requests {
 [[nodiscard]] constexpr Sources last_of(Sources) { return last_sources; }
 [[nodiscard]] constexpr WaitMode last_of(WaitMode) { return last_wait_mode; }
 [[nodiscard]] constexpr Answer::What last_of(Answer::What) { return Answer::last_what; }
+[[nodiscard]] constexpr replay::AnswerInTime::Kind last_of(replay::AnswerInTime::Kind) {
+    return replay::AnswerInTime::last_kind;
+}
 
 /// Says how many bytes FieldWriter will write.
 class FieldSize {

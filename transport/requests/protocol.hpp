@@ -10,7 +10,9 @@
 #pragma once
 
 #include "base/types.hpp"
+#include "replay/answer_in_time.hpp"
 #include "transport/type_table.hpp"
+#include "transport/words.hpp"
 
 #include <cstdint>
 #include <string>
@@ -404,9 +406,11 @@ struct Answer {
     std::uint64_t message = 0;  ///< of a matched probe: for MatchedReceiveCall
     std::uint64_t taken = 0;    ///< of RoomCall: bytes that messages may take which are not known to have been received
     std::uint64_t takers = 0;   ///< how many these are
-    std::uint64_t passes = 0;   ///< of a polling call: nanoseconds of virtual time that pass for the program
+    VirtualTime passed = 0;     ///< so much time has passed for those whose acts are told of, where it is virtual
+    replay::AnswerInTime in_time;  ///< of a polling call that answers false
     void fields(auto& each) {
-        each(what), each(flag), each(completions), each(message), each(taken), each(takers), each(passes);
+        each(what), each(flag), each(completions), each(message), each(taken), each(takers), each(passed),
+            each(in_time.kind), each(in_time.number);
     }
 };
 

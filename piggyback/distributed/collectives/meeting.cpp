@@ -3,9 +3,11 @@
 #include "piggyback/distributed/matching/matching.hpp"
 #include "piggyback/distributed/progress.hpp"
 #include "piggyback/rank/code_places.hpp"
+#include "piggyback/rank/time/virtual_time.hpp"
 #include "transport/collective_mismatch.hpp"
 #include "transport/log.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <tuple>
 
@@ -34,6 +36,7 @@ Contribution contribution(std::uint32_t operation, const Flow& flow, std::uint64
 Contribution publish(DistributedLayer& layer, Communicator& communicator, std::uint32_t operation, const Flow& flow,
                      std::uint64_t site) {
     count_up(layer.board().synchronisations);
+    note_exchange();
     if (communicator.records.empty()) {
         communicator.records.resize(all_ranks(communicator));
     }
@@ -43,6 +46,7 @@ Contribution publish(DistributedLayer& layer, Communicator& communicator, std::u
     }
     Contribution entered = contribution(operation, flow, site, communicator.collectives++);
     entered.clock = publish(layer, layer.clocks.now());
+    entered.entered_at = layer.port.passed();
     entered.shares = flow.shares == nullptr ? 0 : layer.shown_shares.show(layer.port, *flow.shares);
     layer.port.enter(own, entered, flow.readers);
     return entered;
@@ -111,6 +115,7 @@ void Meeting::collect(Known known) {
 
 void Meeting::read(Token record, int index) {
     if (const auto contribution = layer_.port.read(record, own_.sequence)) {
+        passed_ = std::max(passed_, contribution->entered_at);
         const bool news =
             reads_ == Known::everything || !layer_.port.is_known(contribution->clock, layer_.clocks.now()->clock);
         if (news && !layer_.port.is_known(contribution->clock, clock_)) {
@@ -118,6 +123,12 @@ void Meeting::read(Token record, int index) {
         }
         compare(*contribution, index);
     }
+}
+
+clocks::Snapshot Meeting::known() const {
+    layer_.windows.hearsay.somebody();
+    learn_time(passed_);
+    return clock_ == clocks::Clock{} ? clocks::Snapshot() : clocks::Snapshot(clock_);
 }
 
 void Meeting::look_beside() {

@@ -62,11 +62,8 @@ public:
         return Call::unlocked(native);
     }
 
-    /// What the sources knew; null for nothing.
-    [[nodiscard]] clocks::Snapshot known() const {
-        layer_.windows.hearsay.somebody();
-        return clock_ == clocks::Clock{} ? clocks::Snapshot() : clocks::Snapshot(clock_);
-    }
+    /// What the sources knew, when it is about to be told; null for nothing.
+    [[nodiscard]] clocks::Snapshot known() const;
     /// The program gets to know what the sources knew.
     void learn() { layer_.clocks.learn(known()); }
 
@@ -101,6 +98,7 @@ private:
     const Flow& flow_;
     transport::Contribution own_;
     clocks::Clock clock_;
+    transport::VirtualTime passed_ = 0;  ///< for the sources when they entered
     bool mismatch_ = false;      ///< the native call may hang
     bool out_of_order_ = false;  ///< the sources may never come
     Known reads_ = Known::news;

@@ -6,11 +6,13 @@
 #include "piggyback/distributed/matching/matching.hpp"
 #include "piggyback/rank/buffers/used_buffers.hpp"
 #include "piggyback/rank/status.hpp"
+#include "piggyback/rank/time/virtual_time.hpp"
 
 namespace dampi::piggyback::distributed {
 
 clocks::Snapshot conclude(DistributedLayer& layer, const Call& call, Request& request, const MPI_Status& status) {
     complete_buffers(layer, call, request);
+    note_exchange();
     clocks::Snapshot known;
     // Of partitioned requests MPICH's MPI_Request_get_status gives no status; they cannot be cancelled.
     const bool cancelled = !request.partitioned && was_cancelled(status);
@@ -20,8 +22,10 @@ clocks::Snapshot conclude(DistributedLayer& layer, const Call& call, Request& re
         known = settle(layer, call, request, status);
         if (request.kind == RequestKind::receive) {
             note_source(layer, *request.communicator, request.posting, status.MPI_SOURCE);
+            learn_time(request.taken->sent_at);
         } else if (request.kind == RequestKind::pair) {
             note_source(layer, *request.communicator, request.special().pair->receive.posting, status.MPI_SOURCE);
+            learn_time(request.special().pair->receive.taken->sent_at);
         }
     }
     if (request.special().too_late) {

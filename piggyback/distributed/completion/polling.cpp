@@ -7,7 +7,7 @@
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/rank/errors/errors.hpp"
 #include "piggyback/rank/time/virtual_time.hpp"
-#include "replay/decision.hpp"
+#include "replay/answer_in_time.hpp"
 #include "replay/polling_patience.hpp"
 
 #include <algorithm>
@@ -46,6 +46,12 @@ void show_false_answers(const DistributedLayer& layer, std::uint32_t epoch, std:
 /// Whether it is time that decides how often the calls of the stretch answer "nothing yet".
 bool is_matter_of_time(const DistributedLayer& layer, const PollingStretch& polling) {
     return polling.timed() && layer.port.terms().virtual_time == 0;
+}
+
+/// How time passes with the stretch's next answer, as in the run that the decision is from.
+replay::AnswerInTime in_time(const transport::RankDecision& decision, const PollingStretch& polling) {
+    return replay::answer_in_time(polling.false_answers, decision.false_answers, decision.additional,
+                                  decision.released);
 }
 
 /// Whether the call would answer something else than "nothing yet" now.
@@ -120,6 +126,13 @@ void begin_polling(Poll poll, const Choice& choice) {
     polling.clock_looks = this_thread->clock_looks;
 }
 
+bool waits_for_timer(const DistributedLayer& layer) {
+    const PollingStretch& polling = thread_state().polling;
+    const transport::RankDecision* const decision = polling.choice.decision;
+    return layer.port.terms().virtual_time != 0 && !layer.diverged && decision != nullptr && timer_is_set() &&
+           in_time(*decision, polling).kind == replay::AnswerInTime::Kind::released;
+}
+
 PollingAnswer next_answer(DistributedLayer& layer, const Call& call) {
     PollingStretch& polling = thread_state().polling;
     const auto*& decision = polling.choice.decision;
@@ -138,9 +151,10 @@ PollingAnswer next_answer(DistributedLayer& layer, const Call& call) {
     const bool timed = is_matter_of_time(layer, polling);
     const bool given_up = !decision->open && to_be_given_up(*decision);
     if (polling.false_answers < decision->false_answers && (!timed || given_up)) {
-        const std::uint32_t own = replay::own_false_answers(decision->false_answers, decision->additional);
-        if (layer.port.terms().virtual_time != 0 && polling.false_answers >= own) {
-            let_pass(replay::time_of_additional_answer(polling.false_answers - own));
+        if (layer.port.terms().virtual_time != 0) {
+            const replay::AnswerInTime answer = in_time(*decision, polling);
+            polling.released += answer.kind == replay::AnswerInTime::Kind::released ? 1 : 0;
+            pass_with_answer(answer);
         }
         return answer_at_once();
     }
@@ -160,7 +174,8 @@ PollingAnswer next_answer(DistributedLayer& layer, const Call& call) {
     return polling.current == decision->poll ? PollingAnswer::decided : answer_at_once();
 }
 
-Patience::Patience(DistributedLayer& layer, bool decided) : layer_(layer), released_(layer.board()) {
+Patience::Patience(DistributedLayer& layer, bool decided)
+    : layer_(layer), decided_(decided), released_(layer.board()) {
     const PollingStretch& polling = thread_state().polling;
     if (layer.multithreaded) {
         patience_ = 0us;  // another thread may have to go on before anything comes
@@ -185,7 +200,13 @@ Patience::Patience(DistributedLayer& layer, bool decided) : layer_(layer), relea
 
 bool Patience::over() {
     if (released_.is(layer_.board())) {
+        if (decided_) {
+            return true;  // what it does is decided, too
+        }
         ++thread_state().polling.released;
+        if (layer_.port.terms().virtual_time != 0) {
+            pass_with_answer({.kind = replay::AnswerInTime::Kind::released});
+        }
         return true;
     }
     const bool over = patience_ == 0us || (++looks_ >= least_looks_ && std::chrono::steady_clock::now() >= end_);

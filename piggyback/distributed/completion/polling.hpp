@@ -49,12 +49,17 @@ public:
 
 private:
     DistributedLayer& layer_;
+    bool decided_;
     ReleasedPoll released_;
     std::uint32_t looks_ = 0;
     std::uint32_t least_looks_ = 0;
     std::chrono::microseconds patience_{0};
     std::chrono::steady_clock::time_point end_;
 };
+
+/// Whether the decided "nothing yet" came when nobody else could go on, and a timer of the program's is set, which may
+/// have gone off before: so it waits for being released, as in the run that the decision is from.
+[[nodiscard]] bool waits_for_timer(const DistributedLayer& layer);
 
 /// The call answers "nothing yet".
 void answer_nothing_yet(DistributedLayer& layer);

@@ -13,18 +13,8 @@
 
 namespace dampi::piggyback::distributed {
 
-/// Where time is virtual a decided "nothing yet" is said when dampi-run lets the call say so, as in the run that the
-/// decision is from: between two of them as much time passes, and so a time-out comes after as many.
+/// Waits until dampi-run lets the call answer what is decided.
 inline void await_release(DistributedLayer& layer, const Call& call) {
-    const transport::RankDecision* const decision = thread_state().polling.choice.decision;
-    if (layer.port.terms().virtual_time == 0 || layer.diverged || decision == nullptr) {
-        return;
-    }
-    const std::uint32_t own = replay::own_false_answers(decision->false_answers, decision->additional);
-    const std::uint32_t answered = thread_state().polling.false_answers;
-    if (answered >= own || answered < own - std::min(own, decision->released)) {
-        return;
-    }
     Patience patience(layer, true);
     Waiting waiting(layer, call, [](WaitDescription& description) {
         description.polls();
@@ -55,7 +45,9 @@ bool look_or_nothing_yet(DistributedLayer& layer, const Call& call, Look&& look,
         polling.round = found.round > 1 ? found.round : 0;
         polling.looks_at_clock = found.looks_at_clock;
     }
-    await_release(layer, call);
+    if (waits_for_timer(layer)) {
+        await_release(layer, call);
+    }
     const PollingAnswer answer = next_answer(layer, call);
     if (answer == PollingAnswer::nothing_yet) {
         return false;

@@ -9,6 +9,7 @@
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/rank/errors/errors.hpp"
 #include "piggyback/rank/status.hpp"
+#include "piggyback/rank/time/virtual_time.hpp"
 #include "replay/divergence_text.hpp"
 
 #include <optional>
@@ -183,7 +184,8 @@ TakenMessage take_envelope(DistributedLayer& layer, const Posted& posted, const 
         if (envelope->synchronous && take == Take::held) {
             held = layer.port.hold(source);
         } else {
-            layer.port.take(source, envelope->synchronous, envelope->synchronous ? publish(layer, match.after) : 0);
+            layer.port.take(source, envelope->synchronous,
+                            {.clock = envelope->synchronous ? publish(layer, match.after) : 0, .posted_at = asked.at});
         }
         if (layer.clocks.epochs() != 0 && layer.clocks.is_late(*message, posted.order)) {
             layer.log.append(transport::LateMessageRecord{.comm = posted.spec.comm,
@@ -196,7 +198,10 @@ TakenMessage take_envelope(DistributedLayer& layer, const Posted& posted, const 
                                                           .data = transport::fields_of(envelope->data)});
         }
     }
-    TakenMessage taken{.after = std::move(match.after), .known = envelope.has_value(), .held = held};
+    TakenMessage taken{.after = std::move(match.after),
+                       .known = envelope.has_value(),
+                       .sent_at = envelope ? envelope->sent_at : 0,
+                       .held = held};
     if (take == Take::held && envelope) {
         taken.sent = std::make_shared<const SentData>(sent_data(*message, *envelope));
     }
@@ -452,7 +457,7 @@ Posting post(DistributedLayer& layer, const Call& call, Communicator& communicat
     take_turn(layer, call);
     const bool epoch = source == MPI_ANY_SOURCE;
     Posting posting{.posted = layer.clocks.post(spec_of(communicator, source, tag), epoch), .source = source};
-    posting.asked = {.data = data, .site = call.site()};
+    posting.asked = {.data = data, .site = call.site(), .at = layer.port.passed()};
     if (!epoch) {
         layer.follow_up.communicates(layer, call, posting.posted.spec.source);
         return posting;
@@ -556,7 +561,7 @@ void release_held(DistributedLayer& layer, const TakenMessage& message, const As
         note_difference(layer, *message.sent, asked);
     }
     if (message.held) {
-        layer.port.release(message.held, publish(layer, layer.clocks.now()));
+        layer.port.release(message.held, {.clock = publish(layer, layer.clocks.now()), .posted_at = asked.at});
     }
 }
 
@@ -574,7 +579,11 @@ std::optional<TakenMessage> take_promised(DistributedLayer& layer, const Posting
                          Take::message, true);
 }
 
-void learn(DistributedLayer& layer, const TakenMessage& message) { layer.clocks.learn(message.after); }
+void learn(DistributedLayer& layer, const TakenMessage& message) {
+    note_exchange();
+    learn_time(message.sent_at);
+    layer.clocks.learn(message.after);
+}
 
 void note_source(DistributedLayer& layer, const Communicator& communicator, const Posting& posting, int source) {
     if (posting.posted.spec.wildcard()) {

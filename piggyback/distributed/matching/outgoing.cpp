@@ -5,6 +5,7 @@
 #include "piggyback/distributed/turns.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/rank/errors/errors.hpp"
+#include "piggyback/rank/time/virtual_time.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -224,6 +225,7 @@ Outgoing append_envelope(DistributedLayer& layer, const Call& call, Communicator
                          int tag, Way way, const Remarks& remarks) {
     take_turn(layer, call);
     count_up(layer.board().messages_sent);
+    note_exchange();
     layer.follow_up.communicates(layer, call, communicator.peer(destination));
     Outgoing outgoing;
     outgoing.way = way;
@@ -239,7 +241,8 @@ Outgoing append_envelope(DistributedLayer& layer, const Call& call, Communicator
                                          .promised = remarks.promised,
                                          .ready = remarks.ready,
                                          .buffered = remarks.buffered,
-                                         .data = remarks.data});
+                                         .data = remarks.data,
+                                         .sent_at = layer.port.passed()});
     return outgoing;
 }
 
@@ -325,9 +328,10 @@ namespace {
 /// What the receiver's layer has written down with the match.
 clocks::Snapshot acknowledged(DistributedLayer& layer, const Outgoing& outgoing) {
     layer.windows.hearsay.somebody();
-    const transport::ClockName name = layer.port.acknowledgement(outgoing.envelope);
+    const transport::Acknowledgement known = layer.port.acknowledgement(outgoing.envelope);
     layer.port.forget(outgoing.envelope);
-    return layer.port.snapshot(name);
+    learn_time(known.posted_at);
+    return layer.port.snapshot(known.clock);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "piggyback/distributed/progress.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/rank/collectives/flow.hpp"
+#include "piggyback/rank/time/virtual_time.hpp"
 #include "transport/log.hpp"
 
 #include <optional>
@@ -52,6 +53,7 @@ void take(DistributedLayer& layer, const Window& window, int giver, Window::Hear
     if (signal) {
         layer.windows.hearsay.message(world_rank(*window.group, giver));
         heard.value = signal->received;
+        learn_time(signal->entered_at);
         add(layer, window, giver, *signal, known);
     }
 }
@@ -76,6 +78,7 @@ void give(DistributedLayer& layer, std::uint64_t site, Window& window, Signal si
         given.record = layer.port.begin_record(id);
     }
     Contribution entered{.sequence = given.count++, .clock = publish(layer, layer.clocks.now()), .site = site};
+    entered.entered_at = layer.port.passed();
     entered.sent = window.phase;  // no amounts: nobody compares signals
     entered.received = value;
     layer.port.enter(given.record, entered, readers);

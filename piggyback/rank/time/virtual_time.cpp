@@ -4,6 +4,7 @@
 #include "piggyback/rank/core.hpp"
 #include "piggyback/rank/engine.hpp"
 #include "piggyback/rank/threads/threads.hpp"
+#include "replay/answer_in_time.hpp"
 
 #include <algorithm>
 #include <array>
@@ -25,11 +26,17 @@ constexpr VirtualTime for_ever = ~VirtualTime{0};
 Core& core() noexcept { return *Core::current(); }
 
 /// Time does not go back.
-void set_clock(VirtualTime now) noexcept {
-    auto& clock = core().board().clock;
-    VirtualTime before = clock.load(std::memory_order_relaxed);
-    while (before < now && !clock.compare_exchange_weak(before, now, std::memory_order_relaxed)) {}
+void advance(std::atomic<VirtualTime>& time, VirtualTime now) noexcept {
+    VirtualTime before = time.load(std::memory_order_relaxed);
+    while (before < now && !time.compare_exchange_weak(before, now, std::memory_order_relaxed)) {}
 }
+
+/// So much has passed for this rank. What it has used by looking at its clocks comes on top: who looks often is ahead
+/// of the others, but what it says of time to them does not depend on how often.
+void set_passed(VirtualTime passed) noexcept { advance(core().board().passed, passed); }
+
+/// ProgramThread::clock_looks at the last of them.
+std::uint64_t looks_at_answer = 0;
 
 /// A process that the program has forked. (Ranks are not forked by the C library.)
 bool is_child = false;
@@ -151,7 +158,8 @@ void wait_until(VirtualTime until, VirtualTime duration) noexcept {
         sleep_really(duration);
     }
     if (until != for_ever) {
-        set_clock(until);
+        set_passed(until);
+        advance(core().board().clock, until);
     }
 }
 
@@ -161,8 +169,10 @@ namespace virtual_time_detail {
 
 std::atomic<VirtualTime> next_timer{0};
 std::atomic<VirtualTime> calls_since_reading{0};
+std::uint32_t answers_in_vain = 0;
 
 void let_timers_go_off() noexcept {
+    set_passed(next_timer.load(std::memory_order_relaxed));
     const VirtualTime now = virtual_now();
     for (Timer& timer : timers) {
         if (!timer.used || timer.setting.next == 0 || timer.setting.next > now) {
@@ -190,12 +200,12 @@ void let_timers_go_off() noexcept {
 bool time_is_virtual() noexcept { return Core::current() != nullptr && core().port.terms().virtual_time != 0; }
 
 VirtualTime virtual_now() noexcept {
-    return std::max(core().board().clock.load(std::memory_order_relaxed), core().port.time());
+    return std::max(core().board().clock.load(std::memory_order_relaxed), core().port.passed());
 }
 
 VirtualTime read_clock() noexcept {
     auto& clock = core().board().clock;
-    const VirtualTime passed = core().port.time();
+    const VirtualTime passed = core().port.passed();
     const VirtualTime calls = virtual_time_detail::calls_since_reading.exchange(0, std::memory_order_relaxed);
     VirtualTime before = clock.load(std::memory_order_relaxed);
     VirtualTime now = 0;
@@ -206,7 +216,24 @@ VirtualTime read_clock() noexcept {
     return now;
 }
 
-void let_pass(VirtualTime duration) noexcept { set_clock(virtual_now() + duration); }
+void let_pass(VirtualTime duration) noexcept { set_passed(virtual_now() + duration); }
+
+void learn_time(VirtualTime passed) noexcept {
+    if (passed != 0) {
+        set_passed(passed);
+    }
+}
+
+void pass_with_answer(const replay::AnswerInTime& answer) noexcept {
+    using Kind = replay::AnswerInTime::Kind;
+    if (answer.kind == Kind::additional) {
+        set_passed(virtual_now() + replay::time_of_false_answer(answer.number));
+    } else if (answer.kind == Kind::released && this_thread != nullptr && this_thread->clock_looks != looks_at_answer) {
+        looks_at_answer = this_thread->clock_looks;
+        set_passed(core().port.passed() +
+                   replay::time_of_false_answer(virtual_time_detail::answers_in_vain++));
+    }
+}
 
 VirtualTime sleep_until(VirtualTime until) noexcept {
     handler_has_run = false;

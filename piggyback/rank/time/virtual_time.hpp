@@ -1,12 +1,15 @@
 // Time as the program sees it where it is virtual (transport::RunTerms::virtual_time; docs/architecture/time.md). All
-// clocks of the program tell one time: how far dampi-run has let it go, and a microsecond more at each reading, so that
+// clocks of the program tell one time: what has passed for this rank, and a microsecond more at each reading, so that
 // no two readings are equal, and for each call of MPI before it that is no poll, so that who measures how long messages
-// take does so. Who sleeps waits, as in a call of MPI, until dampi-run has let time go so far. A timer of
-// the program goes off when time has passed it and the rank is in the layer.
+// take does so. Time passes for a rank when it has slept, when it is told "nothing yet" because nobody else can go on,
+// and when it hears of somebody for whom more has passed. So it follows from what the rank does and hears alone.
+// Who sleeps waits, as in a call of MPI, until dampi-run lets it wake up. A timer of the program goes off when its time
+// has come and the rank is in the layer.
 //
 // Only the program's own calls are told so: MPI, what it is built on, and the layer go by the real time.
 #pragma once
 
+#include "replay/answer_in_time.hpp"
 #include "transport/words.hpp"
 
 #include <atomic>
@@ -48,7 +51,14 @@ VirtualTime sleep_until(VirtualTime until) noexcept;
 bool sleep_until_handler() noexcept;
 /// Time that has passed for the program without a wait of ours.
 void let_pass(VirtualTime duration) noexcept;
-/// What it is now, without a reading.
+
+/// The program gets to know of what another rank did when so much had passed there: so much has passed here, too.
+void learn_time(VirtualTime passed) noexcept;
+/// It is told "nothing yet". Of those that come because nobody could go on otherwise: if it has looked at a clock since
+/// that was so last, time passes, each time twice as much.
+void pass_with_answer(const replay::AnswerInTime& answer) noexcept;
+
+/// What its clocks would say at the least, without a reading.
 [[nodiscard]] VirtualTime virtual_now() noexcept;
 
 /// What a timer is set to: when it goes off next (0: not), and how long after that again (0: not).
@@ -72,6 +82,8 @@ void forget_timer(timer_t name) noexcept;
 namespace virtual_time_detail {
 extern std::atomic<VirtualTime> next_timer;           ///< 0: none is set
 extern std::atomic<VirtualTime> calls_since_reading;  ///< that have taken time
+/// Of the answers "nothing yet" with which time has passed, those since anything else has happened to the rank.
+extern std::uint32_t answers_in_vain;
 void let_timers_go_off() noexcept;
 }  // namespace virtual_time_detail
 
@@ -79,6 +91,15 @@ void let_timers_go_off() noexcept;
 inline void take_time() noexcept {
     auto& calls = virtual_time_detail::calls_since_reading;
     calls.store(calls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
+/// The program sends a message, enters a collective, or is told that something is complete: from here on what passes
+/// with answers is short again.
+inline void note_exchange() noexcept { virtual_time_detail::answers_in_vain = 0; }
+
+/// Whether a timer of the program's is to go off.
+inline bool timer_is_set() noexcept {
+    return virtual_time_detail::next_timer.load(std::memory_order_relaxed) != 0;
 }
 
 /// Lets those timers go off whose time dampi-run has let come: wherever a rank waits.

@@ -142,7 +142,8 @@ bool Machine::release_poll(Rank rank) {
     if (process(rank).polling) {
         ++process(rank).polling->released;
     }
-    answer_nothing_yet(rank);
+    answer_nothing_yet(rank, {.kind = settings_.virtual_time ? replay::AnswerInTime::Kind::released
+                                                             : replay::AnswerInTime::Kind::timeless});
     return true;
 }
 

@@ -88,6 +88,7 @@ void Machine::enter(Rank rank, Group& meeting, const CollectiveCall& call, std::
                         .received_data = call.received_data,
                         .arguments = call.arguments};
     own.clock = process(rank).record.clocks().now();
+    own.entered_at = process(rank).passed;
     own.bytes = call.bytes;
     own.payload = call.payload;
     own.made_at = call.made_at;
@@ -197,6 +198,7 @@ void Machine::look_at_round(CommId comm, Group& meeting, std::uint64_t sequence)
         clocks::Clock known;
         for (const std::size_t source : sources) {
             known.merge(at.entered[source].clock->clock);
+            posting->passed = std::max(posting->passed, at.entered[source].entered_at);
         }
         posting->known = known == clocks::Clock{} ? Snapshot() : Snapshot(std::move(known));
         ready.push_back(meeting.rank(i));

@@ -54,6 +54,8 @@ Completion Machine::completion(Rank rank, Operation operation, Posting& posting,
     if (posting.kind == Posting::Kind::pair) {
         return completion(rank, operation, process(rank).postings.at(posting.paired_receive), position);
     }
+    Process& process_of_rank = process(rank);
+    process_of_rank.learned = std::max(process_of_rank.learned, passed_for_others(process_of_rank, posting));
     Completion told_now;
     told_now.operation = operation;
     told_now.position = position;
@@ -111,6 +113,7 @@ void Machine::reply(Rank rank, Answer answer) {
         answer.completions.push_back(std::move(each));
     }
     own.freed.clear();
+    answer.passed = std::exchange(own.learned, 0);
     replies_.push_back({.rank = rank, .answer = std::move(answer)});
 }
 
@@ -310,15 +313,17 @@ bool Machine::follow_polling_decision(Rank rank, const Situation& situation, boo
     const bool given_up = !decision->open && decision->outcome.gave_up();
     const bool timed = own.polling->timed;
     if ((own.polling->false_answers < decision->outcome.false_answers && (!timed || given_up)) || (given_up && timed)) {
-        const std::uint32_t falses = own.polling->false_answers;
-        const std::uint32_t of_its_own =
-            replay::own_false_answers(decision->outcome.false_answers, decision->additional);
-        const std::uint32_t at_once = of_its_own - std::min(of_its_own, decision->outcome.released);
-        own.polling->held = settings_.virtual_time && falses >= at_once && falses < of_its_own;
+        replay::AnswerInTime in_time;
+        if (settings_.virtual_time) {
+            in_time = replay::answer_in_time(own.polling->false_answers, decision->outcome.false_answers,
+                                             decision->additional, decision->outcome.released);
+        }
+        // A timer may have gone off before, which the rank has waited for.
+        const bool released = in_time.kind == replay::AnswerInTime::Kind::released;
+        own.polling->held = released && own.timer_is_set;
         if (!own.polling->held) {
-            const bool additional =
-                settings_.virtual_time && falses >= of_its_own && falses < decision->outcome.false_answers;
-            answer_nothing_yet(rank, additional ? replay::time_of_additional_answer(falses - of_its_own) : 0);
+            own.polling->released += released ? 1 : 0;
+            answer_nothing_yet(rank, in_time);
         }
         return false;
     }
@@ -340,14 +345,14 @@ bool Machine::follow_polling_decision(Rank rank, const Situation& situation, boo
     return true;
 }
 
-void Machine::answer_nothing_yet(Rank rank, std::uint64_t passes) {
+void Machine::answer_nothing_yet(Rank rank, const replay::AnswerInTime& in_time) {
     Process& own = process(rank);
     own.polling->held = false;
     ++own.polling->false_answers;
     ++own.false_answers;
     Answer answer;
     answer.flag = 0;
-    answer.passes = passes;
+    answer.in_time = in_time;
     reply(rank, std::move(answer));
 }
 
@@ -569,6 +574,7 @@ void Machine::answer_probe(Rank rank, MessageIndex index) {
     seen.source = message.source;
     seen.tag = message.tag;
     seen.bytes = message.bytes;
+    own.learned = std::max(own.learned, message.sent_at);
     const Rank source = message.source;
     if (takes) {
         answer.message = own.next_matched++;

@@ -122,6 +122,9 @@ template <typename Call>
 bool Conversation::take_as(Rank rank) {
     Call call;
     CallReader& reader = readers_[static_cast<std::size_t>(rank)];
+    if (virtual_time_) {
+        machine_.note_time(rank, ranks_.passed(rank), ranks_.timer_is_set(rank));  // nothing has passed since the call
+    }
     return reader.read(call) && (calls_ == nullptr || calls_->take(rank, call)) && machine_.take(rank, call);
 }
 
@@ -290,17 +293,12 @@ bool Conversation::let_time_pass() {
     std::vector<RankState> states = look();
     const PassingTime::Step step = time.next(states);
     switch (step.what) {
-        case What::pass:
-            ranks_.let_pass(time.now());
-            for (std::size_t i = 0; i < states.size(); ++i) {
-                const auto rank = static_cast<Rank>(i);
-                const SleepCall* const sleep = machine_.sleep(rank);
-                const transport::VirtualTime timer = states[i].timer;
-                if (sleep != nullptr && sleep->until <= time.now()) {
-                    machine_.wake_up(rank);
-                } else if (timer != 0 && timer <= time.now() && machine_.waits(rank) && !ended_[i]) {
-                    interrupt(rank);
-                }
+        case What::wake:
+            ranks_.let_pass(step.rank, step.until);
+            if (const SleepCall* const sleep = machine_.sleep(step.rank); sleep != nullptr && sleep->until <= step.until) {
+                machine_.wake_up(step.rank);
+            } else if (machine_.waits(step.rank)) {
+                interrupt(step.rank);
             }
             return true;
         case What::release:
@@ -455,7 +453,8 @@ std::vector<RankState> Conversation::look() const {
         state.blocked = state.blocked && !progress.multithreaded;
         state.calls = progress.calls;
         state.clock = progress.clock;
-        state.timer = progress.timer <= machine_.time().now() ? 0 : progress.timer;
+        state.passed = progress.passed;
+        state.timer = progress.timer <= machine_.time().granted(rank) ? 0 : progress.timer;
         state.polling_threads = std::move(progress.polling_threads);
         state.idle_threads = std::move(progress.idle_threads);
     }

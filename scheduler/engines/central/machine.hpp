@@ -182,7 +182,13 @@ public:
     bool lose_patience_with_poll(Rank rank);
     /// Whether it is decided that the rank's poll answers "nothing yet", but not before nobody else can go on.
     [[nodiscard]] bool holds_poll(Rank rank) const;
-    /// How virtual time passes, which the next steps of this run depend on.
+    /// So much virtual time has passed for the rank when it makes the call that is taken next, and a timer of its is set
+    /// or not.
+    void note_time(Rank rank, transport::VirtualTime passed, bool timer_is_set) {
+        process(rank).passed = passed;
+        process(rank).timer_is_set = timer_is_set;
+    }
+    /// Who is let go on when all wait, which the next steps of this run depend on.
     [[nodiscard]] PassingTime& time() { return time_; }
     /// The sleep that the rank is in; null for none.
     [[nodiscard]] const transport::requests::SleepCall* sleep(Rank rank) const {
@@ -285,6 +291,7 @@ private:
         Tag tag = 0;
         std::uint64_t number = 0;
         clocks::Snapshot clock;
+        transport::VirtualTime sent_at = 0;     ///< Process::passed of its sender
         bool waited_for = false;                ///< its sender waits for the receive
         bool ready = false;                     ///< MPI_Rsend
         std::optional<std::uint32_t> buffered;  ///< clocks::IncomingMessage::buffered
@@ -292,6 +299,7 @@ private:
         bool taken = false;                     ///< a receive has matched it
         bool held = false;                      ///< a matched probe has, and its receive has not begun
         clocks::Snapshot acknowledged;          ///< what its sender learns, if it waits for it
+        transport::VirtualTime posted_at = 0;   ///< likewise: Receive::posted_at
         RoomUse room = no_room_use;             ///< of its sender
         /// Choices of its sender that could report it once it is received: the request was freed before.
         std::vector<Candidacy> freed_candidacies;
@@ -315,6 +323,7 @@ private:
         transport::TypedData data;  ///< that is asked for
         std::uint64_t site = 0;
         std::uint64_t made_at = 0;
+        transport::VirtualTime posted_at = 0;  ///< Process::passed when it was posted
     };
 
     struct Posting {
@@ -338,6 +347,7 @@ private:
         std::uint64_t sequence = 0;
         bool ready = false;      ///< all sources have entered
         clocks::Snapshot known;  ///< what they knew
+        transport::VirtualTime passed = 0;  ///< for them when they entered
         std::vector<Candidacy> candidacies;
         struct Cancel {
             std::uint32_t choice = 0;
@@ -429,6 +439,9 @@ private:
         std::uint64_t fence_number = 0;  ///< counts all fences of the run: who waits longest
         std::optional<Polling> polling;
         std::uint64_t traffic = 0;
+        transport::VirtualTime passed = 0;   ///< how much virtual time has passed for it, as far as it has called
+        bool timer_is_set = false;           ///< it may go off while the rank polls
+        transport::VirtualTime learned = 0;  ///< for those whose acts it is to be told of with its next answer
         std::uint64_t false_answers = 0;
         bool imprecise = false;  ///< a receive was to be cancelled, but had matched
         bool ended = false;
@@ -439,6 +452,7 @@ private:
         bool here = false;
         transport::Contribution contribution;
         clocks::Snapshot clock;
+        transport::VirtualTime entered_at = 0;  ///< Process::passed
         std::uint64_t bytes = 0;
         transport::requests::Place payload = 0;
         Operation operation = transport::requests::no_operation;
@@ -527,8 +541,9 @@ private:
                 .data = message.data,
                 .site = message.site};
     }
-    void acknowledge(Message& message, const clocks::Snapshot& known);
+    void acknowledge(Message& message, const clocks::Snapshot& known, transport::VirtualTime posted_at);
     [[nodiscard]] clocks::Snapshot told(Process& own, const Posting& posting) const;
+    [[nodiscard]] transport::VirtualTime passed_for_others(const Process& own, const Posting& posting) const;
     void settle(Rank rank, Posting& posting, bool learned);
     static void add_candidacy(Process& own, Posting& posting, Candidacy candidacy);
     [[nodiscard]] clocks::Snapshot known_of(Process& own, const Posting& posting, const Candidacy& candidacy);
@@ -550,7 +565,7 @@ private:
     void look_at_wait(Rank rank, WaitFence& fence);
     void look_at_probe(Rank rank, ProbeFence& fence);
     /// `passes`: nanoseconds of virtual time that pass for the program.
-    void answer_nothing_yet(Rank rank, std::uint64_t passes = 0);
+    void answer_nothing_yet(Rank rank, const replay::AnswerInTime& in_time = {});
     void report(Rank rank, const std::vector<std::uint32_t>& places);
     void answer_probe(Rank rank, MessageIndex message);
     void give_up_polling(Rank rank, const std::string& function, std::uint64_t site);

@@ -46,6 +46,7 @@ bool Machine::take(Rank rank, const SendCall& call) {
     message.tag = call.tag;
     message.number = own.sent[{call.comm, call.destination}]++;
     message.clock = own.record.clocks().now();
+    message.sent_at = own.passed;
     const bool alone = settings_.waits_alone && groups_.at(call.comm).size() == 1;
     const bool counted = settings_.room != 0 && call.mode == SendMode::standard;
     const bool buffered = call.mode == SendMode::buffered;
@@ -106,6 +107,7 @@ bool Machine::take(Rank rank, const ReceiveCall& call) {
     receive.data = call.data;
     receive.site = call.situation.site;
     receive.made_at = call.made_at;
+    receive.posted_at = own.passed;
     if (receive.posted.epoch) {
         const Decision* decision = own.record.decision(*receive.posted.epoch);
         if (decision != nullptr && !in(call.comm, decision->outcome.source)) {
@@ -144,7 +146,7 @@ bool Machine::take(Rank rank, const MatchedReceiveCall& call) {
     compare_types(rank, message, call.data, call.site);
     message.held = false;
     if (message.waited_for) {
-        acknowledge(message, own.record.clocks().now());
+        acknowledge(message, own.record.clocks().now(), own.passed);
         look(message.source);
     }
     return true;
@@ -436,7 +438,7 @@ void Machine::resolve(Rank rank, Receive& receive, bool learned, bool takes) {
         check_cancelled(own, incoming, receive.posted.order);
     }
     if (message.waited_for && !message.held) {
-        acknowledge(message, receive.match.after);
+        acknowledge(message, receive.match.after, receive.posted_at);
         --own.unacknowledged;
     }
 }
@@ -466,9 +468,10 @@ void Machine::check_ready(Rank rank, const Receive& receive, const Message& mess
 }
 
 /// The message's sender, which waits for it, can go on; it learns what the receiver knew.
-void Machine::acknowledge(Message& message, const Snapshot& known) {
+void Machine::acknowledge(Message& message, const Snapshot& known, transport::VirtualTime posted_at) {
     Process& sender = process(message.source);
     message.acknowledged = known;
+    message.posted_at = posted_at;
     sender.room.free(message.room, known);
     for (const Candidacy& candidacy : std::exchange(message.freed_candidacies, {})) {
         sender.record.add_completable(candidacy.choice, candidacy.poll, candidacy.position, known->clock);
@@ -493,6 +496,26 @@ Snapshot Machine::told(Process& own, const Posting& posting) const {
             break;
     }
     return {};
+}
+
+/// How much virtual time has passed for those whose acts the completion shows.
+transport::VirtualTime Machine::passed_for_others(const Process& own, const Posting& posting) const {
+    switch (posting.kind) {
+        case Posting::Kind::receive:
+            return posting.receive.message == no_message ? 0 : messages_[posting.receive.message].sent_at;
+        case Posting::Kind::matched_receive:
+            return messages_[posting.message].sent_at;
+        case Posting::Kind::collective:
+            return posting.passed;
+        case Posting::Kind::send:
+            return messages_[posting.message].posted_at;
+        case Posting::Kind::pair:
+            return std::max(passed_for_others(own, own.postings.at(posting.paired_send)),
+                            passed_for_others(own, own.postings.at(posting.paired_receive)));
+        case Posting::Kind::immediate:
+            break;
+    }
+    return 0;
 }
 
 void Machine::settle(Rank rank, Posting& posting, bool learned) {

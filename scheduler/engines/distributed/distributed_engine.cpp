@@ -91,7 +91,7 @@ private:
     bool is_over(Clock::time_point now) {
         std::vector<RankState> states = read_rank_states(ranks_, who_lives(job_), launch::threads_sleeping);
         for (RankState& state : states) {
-            if (state.timer != 0 && state.timer <= time_.now()) {
+            if (state.timer != 0 && state.timer <= time_.granted(static_cast<base::Rank>(&state - states.data()))) {
                 state.timer_is_due = true;
                 state.timer = 0;
             }
@@ -126,15 +126,7 @@ private:
     /// All ranks wait, poll in vain or sleep. Whether the run has to be ended.
     bool let_time_pass(const std::vector<RankState>& states, bool death, Clock::time_point now) {
         using What = PassingTime::Step::What;
-        PassingTime::Step step = time_.next(states);
-        if (step.what == What::pass) {
-            ranks_.let_pass(time_.now());
-            const bool goes_off = std::any_of(states.begin(), states.end(), [&](const RankState& state) {
-                return state.timer != 0 && state.timer <= time_.now();
-            });
-            // Who wakes up is awaited; else those that poll see what time it is.
-            step = goes_off ? PassingTime::Step{} : time_.next(states);
-        }
+        const PassingTime::Step step = time_.next(states);
         if (step.what == What::livelock) {
             if (livelock_seen_++ == 0) {
                 livelock_since_ = now;
@@ -148,10 +140,12 @@ private:
             case What::release:
                 ranks_.release_poll(step.rank, step.calls);
                 break;
+            case What::wake:
+                ranks_.let_pass(step.rank, step.until);
+                break;
             case What::doubt:
                 return ending_.note_livelock(states, false, time_.in_vain(), death, now);
             case What::livelock:
-            case What::pass:
             case What::nothing:
                 break;
         }

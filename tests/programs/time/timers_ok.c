@@ -1,9 +1,9 @@
 /* DAMPI-TEST
  *   np: 2
- *   expect: incomplete
+ *   expect: clean
  *   interleavings: 1
  * Timers of each sort go off in time while rank 1 sleeps, waits in MPI, or polls; what interrupts a sleep says how much
- * of it is left. Incomplete, since rank 0 gives up polling.
+ * of it is left.
  */
 #include <assert.h>
 #include <errno.h>

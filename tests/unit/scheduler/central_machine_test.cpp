@@ -524,6 +524,41 @@ TEST(CentralMachine, TimeHasPassedOnlyWithPollsThatWereReleased) {
     EXPECT_EQ(outcome->released, 1U);
 }
 
+constexpr transport::VirtualTime second = 1'000'000'000;
+
+TEST(CentralMachine, WhoHearsOfSomebodyHearsOfHisTime) {
+    Ranks ranks(3);
+    ranks.machine.note_time(1, 5 * second, false);
+    ranks.send(1, 0, 0);
+    ranks.machine.note_time(1, 7 * second, false);
+    ranks.send(1, 0, 1);
+    const Operation first = ranks.receive(0, 1, 0);
+    const Operation second_one = ranks.receive(0, 1, 1);
+    ranks.wait(0, WaitMode::all, {first});
+    EXPECT_EQ(ranks.answer(0).passed, 5 * second) << "it has not been told of the other one";
+    ranks.wait(0, WaitMode::all, {second_one});
+    EXPECT_EQ(ranks.answer(0).passed, 7 * second);
+
+    // Of a collective those hear that get data.
+    ranks.machine.note_time(2, 9 * second, false);
+    const Operation root = ranks.collective(2, Collective::bcast, Sources::none, 2);
+    ranks.wait(2, WaitMode::all, {root});
+    EXPECT_EQ(ranks.answer(2).passed, 0U);
+    ranks.wait(0, WaitMode::all, {ranks.collective(0, Collective::bcast, Sources::everyone, 2)});
+    ranks.wait(1, WaitMode::all, {ranks.collective(1, Collective::bcast, Sources::everyone, 2)});
+    EXPECT_EQ(ranks.answer(0).passed, 9 * second);
+}
+
+TEST(CentralMachine, WhoSendsSynchronouslyHearsWhenTheReceiveWasPosted) {
+    Ranks ranks(2);
+    ranks.machine.note_time(1, 3 * second, false);
+    const Operation receive = ranks.receive(1, 0, 0);
+    ranks.machine.note_time(1, 8 * second, false);
+    ranks.wait(0, WaitMode::all, {ranks.send(0, 1, 0, SendMode::synchronous)});
+    ranks.wait(1, WaitMode::all, {receive});
+    EXPECT_EQ(ranks.answer(0).passed, 3 * second);
+}
+
 TEST(CentralMachine, ATestOfWhatIsSurelyCompleteIsNeverFalse) {
     Ranks ranks(2);
     const Operation pending = ranks.receive(0, 1, 0);

@@ -1,6 +1,8 @@
 // How virtual time passes: fed with pictures of ranks that all wait.
 #include "scheduler/engines/passing_time.hpp"
 
+#include "replay/answer_in_time.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -47,15 +49,29 @@ RankState sleeping(VirtualTime until) {
 struct PassingTimeTest : testing::Test {
     PassingTime time;
     std::vector<RankState> states;
+    std::vector<std::uint32_t> answers = std::vector<std::uint32_t>(4);  ///< by rank, with which time has passed
 
     What next() { return time.next(states).what; }
-    /// Gives the rank the next release, which has to be its.
+    /// The rank is let go on by its sleep or timer at that time.
+    void expect_waking(base::Rank rank, VirtualTime until) {
+        const auto step = time.next(states);
+        ASSERT_EQ(step.what, What::wake);
+        EXPECT_EQ(step.rank, rank);
+        EXPECT_EQ(step.until, until);
+        EXPECT_EQ(time.granted(rank), until);
+    }
+    /// The rank gets the next release, without looking at its clock.
     void expect_release(base::Rank rank) {
         const auto step = time.next(states);
         ASSERT_EQ(step.what, What::release);
         EXPECT_EQ(step.rank, rank);
     }
-    void reads_clock(std::size_t rank) { states[rank].clock = std::max(states[rank].clock, time.now()) + 1000; }
+    /// It has looked at its clock when it was released: as the layer does it, time passes.
+    void passes(base::Rank rank) {
+        RankState& state = states[static_cast<std::size_t>(rank)];
+        state.passed += replay::time_of_false_answer(answers[static_cast<std::size_t>(rank)]++);
+        state.clock = std::max(state.clock, state.passed) + 1000;
+    }
 };
 
 TEST_F(PassingTimeTest, WhoOnlyWaitsIsNotHelpedByTime) {
@@ -63,22 +79,23 @@ TEST_F(PassingTimeTest, WhoOnlyWaitsIsNotHelpedByTime) {
     EXPECT_EQ(next(), What::nothing);
 }
 
-TEST_F(PassingTimeTest, ItPassesToWhereTheFirstWakesUp) {
+TEST_F(PassingTimeTest, WhoSleepsLeastWakesUpFirst) {
     states = {sleeping(5 * second), sleeping(3 * second), waiting(0)};
-    ASSERT_EQ(next(), What::pass);
-    EXPECT_EQ(time.now(), 3 * second);
+    expect_waking(1, 3 * second);
     EXPECT_EQ(next(), What::nothing);  // the rank wakes up
     states[1] = waiting(0);
-    ASSERT_EQ(next(), What::pass);
-    EXPECT_EQ(time.now(), 5 * second);
+    expect_waking(0, 5 * second);
+    EXPECT_EQ(time.granted(1), 3 * second);  // time is each rank's own
 }
 
 TEST_F(PassingTimeTest, ATimerIsAwaitedLikeAWakeUp) {
     states = {waiting(1), waiting(0)};
     states[0].timer = 7 * second;
-    ASSERT_EQ(next(), What::pass);
-    EXPECT_EQ(time.now(), 7 * second);
+    expect_waking(0, 7 * second);
     states[0].timer = 0;
+    states[0].timer_is_due = true;
+    EXPECT_EQ(next(), What::nothing);  // its handler runs
+    states[0].timer_is_due = false;
     EXPECT_EQ(next(), What::nothing);
 }
 
@@ -88,54 +105,62 @@ TEST_F(PassingTimeTest, SleepersOfTheDeadAreNotAwaited) {
     EXPECT_EQ(next(), What::nothing);
 }
 
-TEST_F(PassingTimeTest, WhoPollsIsReleasedInTurnBeforeTimePasses) {
+TEST_F(PassingTimeTest, WhoPollsIsReleasedInTurn) {
     states = {polling(1), waiting(0), polling(1)};
     for (int round = 0; round < 3; ++round) {
-        reads_clock(0);
-        reads_clock(2);
         expect_release(0);
         expect_release(2);
-        EXPECT_EQ(next(), What::pass);
     }
 }
 
-TEST_F(PassingTimeTest, StepsDoubleSoThatATimeOutOfFiveSecondsTakesADozen) {
-    states = {polling(1), waiting(0)};
-    int steps = 0;
-    for (; time.now() < 5 * second; ++steps) {
-        reads_clock(0);
-        expect_release(0);
-        ASSERT_EQ(next(), What::pass);
-    }
-    EXPECT_EQ(steps, 13);
-}
-
-TEST_F(PassingTimeTest, AfterAnythingElseTheyAreShortAgain) {
-    states = {polling(1), waiting(0)};
-    for (int i = 0; i < 10; ++i) {
-        reads_clock(0);
-        expect_release(0);
-        ASSERT_EQ(next(), What::pass);
-    }
-    ++states[1].traffic;
-    const VirtualTime before = time.now();
-    reads_clock(0);
+TEST_F(PassingTimeTest, OfThoseThatLookAtTheirClocksWhoHasUsedLessTimeIsFirst) {
+    states = {polling(1), waiting(0), polling(1)};
     expect_release(0);
-    ASSERT_EQ(next(), What::pass);
-    EXPECT_EQ(time.now() - before, millisecond + 1000);  // counted from the latest reading
+    passes(0);
+    expect_release(2);
+    passes(2);
+    states[0].passed = second;  // it has heard of somebody who has used more
+    ++states[0].traffic;
+    while (states[2].passed < second) {
+        expect_release(2);
+        passes(2);
+    }
+    expect_release(0);
 }
 
-TEST_F(PassingTimeTest, AStepEndsWhereSomebodyWakesUp) {
-    states = {polling(1), sleeping(second)};
-    std::vector<VirtualTime> moments;
-    while (time.now() < second) {
-        reads_clock(0);
+TEST_F(PassingTimeTest, ATimeOutComesBeforeALongerSleepIsOver) {
+    states = {polling(1), sleeping(10 * second)};
+    int releases = 0;
+    for (; states[0].passed < 5 * second; ++releases) {
         expect_release(0);
-        ASSERT_EQ(next(), What::pass);
-        moments.push_back(time.now());
+        passes(0);
     }
-    EXPECT_EQ(time.now(), second);
-    EXPECT_GT(moments.size(), 5U);  // a shorter time-out would have come before
+    EXPECT_EQ(releases, 13);
+    expect_waking(1, 10 * second);  // with one more it would be much later
+}
+
+TEST_F(PassingTimeTest, AndAfterAShorterOne) {
+    states = {polling(1), sleeping(second)};
+    for (int releases = 0;; ++releases) {
+        ASSERT_LT(releases, 100);
+        const auto step = time.next(states);
+        if (step.what == What::wake) {
+            break;
+        }
+        ASSERT_EQ(step.what, What::release);
+        passes(0);
+    }
+    EXPECT_GT(states[0].passed, second / 2);
+    EXPECT_LT(states[0].passed, 2 * second);
+}
+
+TEST_F(PassingTimeTest, WhoPollsWithoutAClockIsAskedOnceBeforeSomebodyWakesUp) {
+    states = {polling(1), sleeping(second)};
+    expect_release(0);
+    expect_waking(1, second);
+    states[1] = sleeping(2 * second);
+    expect_release(0);
+    expect_waking(1, 2 * second);
 }
 
 TEST_F(PassingTimeTest, WhoPollsWithoutAClockIsReleasedAgainAndTimeStands) {
@@ -143,7 +168,7 @@ TEST_F(PassingTimeTest, WhoPollsWithoutAClockIsReleasedAgainAndTimeStands) {
     for (int i = 0; i < 1000; ++i) {
         expect_release(0);
     }
-    EXPECT_EQ(time.now(), 0U);
+    EXPECT_EQ(time.in_vain().count(), 0);
 }
 
 TEST_F(PassingTimeTest, WhoHasBeenReleasedOftenIsReleasedForMoreCallsAtOnce) {
@@ -175,13 +200,13 @@ TEST_F(PassingTimeTest, AllThatPollHaveToBe) {
 
 TEST_F(PassingTimeTest, NobodyIsInALivelockWhileSomebodySleepsOrATimerIsSet) {
     states = {polling(1, true), sleeping(second)};
-    EXPECT_EQ(next(), What::release);
-    EXPECT_EQ(next(), What::pass);
+    expect_release(0);
+    expect_waking(1, second);
 
     states = {polling(1, true), waiting(0)};
     states[1].timer = 2 * second;
-    EXPECT_EQ(next(), What::release);
-    EXPECT_EQ(next(), What::pass);
+    expect_release(0);
+    expect_waking(1, 2 * second);
 }
 
 TEST_F(PassingTimeTest, NorIsOneWhoseAnswerIsDecided) {
@@ -198,20 +223,19 @@ TEST_F(PassingTimeTest, NorWhileAMessageIsOnItsWay) {
 
 TEST_F(PassingTimeTest, WhoReadsItsClockForManyDaysInVainIsADoubt) {
     states = {polling(1), waiting(0)};
-    int steps = 0;
-    for (;; ++steps) {
-        ASSERT_LT(steps, 10'000);
-        reads_clock(0);
+    int releases = 0;
+    for (;; ++releases) {
+        ASSERT_LT(releases, 10'000);
         const What what = next();
         if (what == What::doubt) {
             break;
         }
         ASSERT_EQ(what, What::release);
-        ASSERT_EQ(next(), What::pass);
+        passes(0);
     }
-    EXPECT_GT(steps, 500);
-    EXPECT_GT(time.now(), 100 * day);
-    EXPECT_EQ(static_cast<VirtualTime>(time.in_vain().count()), time.now());
+    EXPECT_GT(releases, 500);
+    EXPECT_GT(states[0].passed, 100 * day);
+    EXPECT_EQ(static_cast<VirtualTime>(time.in_vain().count()), states[0].passed);
 }
 
 }  // namespace

@@ -286,7 +286,7 @@ TEST_F(RankStatesTest, AReceiveGoesOnWhenAMessageThatFitsIsThere) {
     send(0, 1, 5);
     EXPECT_FALSE(could(receive(1, 5))) << "the other direction";
     ASSERT_TRUE(readers[0][1].peek(area, area.queue(1, 0), 1, 6));
-    readers[0][1].take_found(area.queue(1, 0), 0);
+    readers[0][1].take_found(area.queue(1, 0), {});
     EXPECT_FALSE(could(receive(any_source, any_tag))) << "taken";
     send(2, 0, 6).state = EnvelopeState::withdrawn;
     EXPECT_FALSE(could(receive(any_source, any_tag))) << "withdrawn";
@@ -333,7 +333,7 @@ TEST_F(RankStatesTest, AReceiveOfADeadRankTakesNothingMore) {
     block(0, {item});
     EXPECT_TRUE(read({true, false, true})[0].waits.at(0).may_be_satisfied) << "it may have been taken before";
     ASSERT_TRUE(readers[1][0].peek(area, area.queue(0, 1), 1, 5));
-    readers[1][0].take_found(area.queue(0, 1), 0);
+    readers[1][0].take_found(area.queue(0, 1), {});
     EXPECT_TRUE(read({true, false, true})[0].waits.at(0).may_be_satisfied) << "it was taken before";
     // What a dead rank has sent can still be received.
     send(1, 0, 6);
@@ -349,7 +349,7 @@ TEST_F(RankStatesTest, ASendGoesOnWhenItsMessageHasBeenTaken) {
     second.number = 8;
     EXPECT_FALSE(could(first));
     ASSERT_TRUE(readers[1][0].peek(area, area.queue(0, 1), 1, 5));
-    readers[1][0].take_found(area.queue(0, 1), 0);
+    readers[1][0].take_found(area.queue(0, 1), {});
     EXPECT_TRUE(could(first));
     EXPECT_FALSE(could(second));
 }

@@ -39,7 +39,7 @@ struct EnvelopeQueueTest : testing::Test {
     std::optional<Envelope> take(base::CommId comm, base::Tag tag, ClockName acknowledged_clock = 0) {
         auto found = peek(comm, tag);
         if (found) {
-            reader.take_found(queue, acknowledged_clock);
+            reader.take_found(queue, {.clock = acknowledged_clock});
         }
         return found;
     }
@@ -127,7 +127,7 @@ TEST_F(EnvelopeQueueTest, EnvelopesAreFoundByTheirPosition) {
     ASSERT_TRUE(found);
     EXPECT_TRUE(same(*found, envelope(20, 0)));
     EXPECT_EQ(reader.found_position(), positions[20]);
-    reader.take_found(queue, 0);
+    reader.take_found(queue, {});
     EXPECT_FALSE(reader.peek_at(area, queue, positions[20])) << "it is taken";
     ASSERT_TRUE(peek(1, 1));
     EXPECT_EQ(reader.found_position(), positions[1]);
@@ -336,7 +336,7 @@ TEST_F(EnvelopeQueueTest, TheOutsideBelievesNothing) {
     EXPECT_EQ(seen_from_outside().size(), 40U);
     for (const Offset wild : {Offset{8}, area.slab_begin(1), area.slab_end(0), ~Offset{0}, first + 8}) {
         chunk.next = wild;
-        EXPECT_EQ(seen_from_outside().size(), 15U) << wild;
+        EXPECT_EQ(seen_from_outside().size(), envelopes_per_chunk) << wild;
         chunk.next = next;
         queue.first_chunk = wild;
         EXPECT_EQ(seen_from_outside().size(), 0U) << wild;

@@ -22,8 +22,7 @@ FakePort::FakePort(base::Rank own, std::uint32_t processes, clocks::Protocol pro
                 .terms = terms_,
                 .board = board_,
                 .settle_round = settle_round_,
-                .unacknowledged = unacknowledged_,
-                .time = time_}) {
+                .unacknowledged = unacknowledged_}) {
     terms_.processes = processes;
     terms_.protocol = static_cast<std::uint32_t>(protocol);
     terms_.rendezvous_threshold = ~std::uint64_t{0};
@@ -150,8 +149,8 @@ void FakePort::note_cancelled(const SentEnvelope& sent) {
 
 SentState FakePort::state_of(const SentEnvelope& sent) const { return static_cast<const Sent*>(sent.place)->state; }
 
-ClockName FakePort::acknowledgement(const SentEnvelope& sent) const {
-    return static_cast<const Sent*>(sent.place)->acknowledgement;
+transport::Acknowledgement FakePort::acknowledgement(const SentEnvelope& sent) const {
+    return {.clock = static_cast<const Sent*>(sent.place)->acknowledgement};
 }
 
 void FakePort::forget(const SentEnvelope& sent) { static_cast<Sent*>(sent.place)->forgotten = true; }
@@ -195,12 +194,12 @@ FakePort::Arrived& FakePort::found(base::Rank source) {
     return message;
 }
 
-void FakePort::take(base::Rank source, bool synchronous, ClockName acknowledgement) {
+void FakePort::take(base::Rank source, bool synchronous, const transport::Acknowledgement& acknowledgement) {
     Arrived& message = found(source);
     DAMPI_CHECK(synchronous == message.envelope.synchronous);
     message.taken = true;
     if (synchronous) {
-        message.acknowledged = acknowledgement;
+        message.acknowledged = acknowledgement.clock;
         --unacknowledged_;
     }
 }
@@ -213,10 +212,10 @@ transport::HeldEnvelope FakePort::hold(base::Rank source) {
     return {.place = &message};
 }
 
-void FakePort::release(const transport::HeldEnvelope& held, ClockName acknowledgement) {
+void FakePort::release(const transport::HeldEnvelope& held, const transport::Acknowledgement& acknowledgement) {
     auto& message = *static_cast<Arrived*>(held.place);
     message.held = false;
-    message.acknowledged = acknowledgement;
+    message.acknowledged = acknowledgement.clock;
 }
 
 void FakePort::for_each_open(base::Rank source, const std::function<void(const Envelope&)>& visit) const {

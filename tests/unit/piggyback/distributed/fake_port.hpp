@@ -25,7 +25,6 @@ struct FakeMemory {
     transport::RunTerms terms_{};
     transport::Board board_{};
     std::atomic<std::uint32_t> settle_round_{0};
-    std::atomic<transport::VirtualTime> time_{0};
     std::atomic<std::uint32_t> unacknowledged_{0};
 };
 
@@ -118,15 +117,15 @@ public:
     void withdraw(const transport::SentEnvelope& sent, bool synchronous) override;
     void note_cancelled(const transport::SentEnvelope& sent) override;
     [[nodiscard]] transport::SentState state_of(const transport::SentEnvelope& sent) const override;
-    [[nodiscard]] transport::ClockName acknowledgement(const transport::SentEnvelope& sent) const override;
+    [[nodiscard]] transport::Acknowledgement acknowledgement(const transport::SentEnvelope& sent) const override;
     void forget(const transport::SentEnvelope& sent) override;
     std::optional<transport::Envelope> first_fitting(base::Rank source, base::CommId comm, base::Tag tag) override;
     std::optional<transport::Envelope> at(base::Rank source, std::uint64_t position) override;
     std::optional<transport::Envelope> first_open(base::Rank source, base::CommId comm, std::uint64_t from) override;
     [[nodiscard]] std::uint64_t found_position(base::Rank source) const override;
-    void take(base::Rank source, bool synchronous, transport::ClockName acknowledgement) override;
+    void take(base::Rank source, bool synchronous, const transport::Acknowledgement& acknowledgement) override;
     transport::HeldEnvelope hold(base::Rank source) override;
-    void release(const transport::HeldEnvelope& held, transport::ClockName acknowledgement) override;
+    void release(const transport::HeldEnvelope& held, const transport::Acknowledgement& acknowledgement) override;
     void for_each_open(base::Rank source, const std::function<void(const transport::Envelope&)>& visit) const override;
     [[nodiscard]] std::vector<transport::Unreceived> unreceived() const override;
     std::uint64_t show_posted(const transport::PostedReceive& receive) override;
