@@ -1,5 +1,5 @@
-// How virtual time passes for a rank that is told "nothing yet": the same with both engines, in the run in which that is
-// found and in all that repeat it, whatever other ranks do. docs/architecture/time.md has the reasons.
+// How virtual time passes for a rank that is told "nothing yet": the same with both engines, in the run in which that
+// is found and in all that repeat it, whatever other ranks do. docs/architecture/time.md has the reasons.
 #pragma once
 
 #include <algorithm>
@@ -36,8 +36,8 @@ constexpr AnswerInTime answer_in_time(std::uint32_t before, std::uint32_t false_
                         : AnswerInTime{.kind = AnswerInTime::Kind::additional, .number = before - own};
 }
 
-/// So many nanoseconds pass with the `number`-th answer, counted from 0, so that a time-out of any length comes soon: one
-/// of five seconds takes thirteen of them.
+/// So many nanoseconds pass with the `number`-th answer, counted from 0, so that a time-out of any length comes soon:
+/// one of five seconds takes thirteen of them.
 [[nodiscard]] constexpr std::uint64_t time_of_false_answer(std::uint32_t number) {
     constexpr std::uint64_t millisecond = 1'000'000;
     constexpr std::uint64_t day = 86'400'000 * millisecond;

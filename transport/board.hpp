@@ -96,9 +96,9 @@ struct alignas(64) Board {
     std::atomic<std::uint32_t> poll_release;
     /// Written before that: to how many such calls in a row that applies, as long as nothing else happens.
     std::atomic<std::uint32_t> released_polls;
-    std::atomic<VirtualTime> clock;  ///< what the program's clocks have told last, where time is virtual
+    std::atomic<VirtualTime> clock;   ///< what the program's clocks have told last, where time is virtual
     std::atomic<VirtualTime> passed;  ///< how much of it has passed for this rank, without what looks at clocks take
-    std::atomic<VirtualTime> timer;  ///< when the program's next timer goes off, likewise; 0: none is set
+    std::atomic<VirtualTime> timer;   ///< when the program's next timer goes off, likewise; 0: none is set
     /// After a polling call that has answered "nothing yet": how often in this sequence, and its epoch. It tells what
     /// the program did before it died.
     std::atomic<std::uint32_t> polling_false_answers;  ///< 0: no such call was the last one

@@ -138,8 +138,8 @@ PassingTime::Step PassingTime::end(const std::vector<RankState>& states) const {
     return readings_ >= enough_readings && in_vain_ >= longest_step ? Step{.what = Step::What::doubt} : Step{};
 }
 
-/// Whoever polls could have given up at any time until its next look at the clock; so the sleep is over before that if it
-/// ends in the first half of this time.
+/// Whoever polls could have given up at any time until its next look at the clock; so the sleep is over before that if
+/// it ends in the first half of this time.
 bool PassingTime::comes_before(const Moment& waking, const Moment& reading) const {
     const Known& reader = ranks_[static_cast<std::size_t>(reading.rank)];
     return waking.time < reader.passed + reader.step / 2;
@@ -160,7 +160,8 @@ PassingTime::Step PassingTime::next(const std::vector<RankState>& states) {
         const RankState& state = states[rank];
         in_vain_ = std::max(in_vain_, state.passed - std::min(state.passed, ranks_[rank].begin));
         anybody_polls = anybody_polls || polls(state);
-        if (live(state) && ((state.sleeps_until && *state.sleeps_until <= ranks_[rank].granted) || state.timer_is_due)) {
+        if (live(state) &&
+            ((state.sleeps_until && *state.sleeps_until <= ranks_[rank].granted) || state.timer_is_due)) {
             return {};  // it goes on
         }
     }

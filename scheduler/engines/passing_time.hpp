@@ -1,8 +1,8 @@
-// Decides who is let go on where a run has virtual time and every rank waits, polls in vain or sleeps: who wakes up, whose
-// timer goes off, or whose poll answers "nothing yet". Time passes for that rank alone; as much as it sleeps, or, where
-// it looks at a clock between its polls, so that a time-out of any length comes soon (replay/answer_in_time.hpp). Who
-// comes first is who has then used the least time, as on a machine on which it flows for all. Any order would do: what
-// comes of it is decided in all runs that repeat this one, or makes no difference to them.
+// Decides who is let go on where a run has virtual time and every rank waits, polls in vain or sleeps: who wakes up,
+// whose timer goes off, or whose poll answers "nothing yet". Time passes for that rank alone; as much as it sleeps, or,
+// where it looks at a clock between its polls, so that a time-out of any length comes soon (replay/answer_in_time.hpp).
+// Who comes first is who has then used the least time, as on a machine on which it flows for all. Any order would do:
+// what comes of it is decided in all runs that repeat this one, or makes no difference to them.
 //
 // Says as well when no time-out is to come and nobody goes on. Pure: fed with pictures of the run.
 // docs/architecture/time.md has the reasons.
@@ -67,13 +67,15 @@ private:
         transport::VirtualTime time = 0;
     };
 
-    /// Takes in the picture. Returns whether anything has happened since the latest step but polling and what time brings.
+    /// Takes in the picture. Returns whether anything has happened since the latest step but polling and what time
+    /// brings.
     bool look(const std::vector<RankState>& states);
     [[nodiscard]] std::optional<Moment> next_waking(const std::vector<RankState>& states) const;
     /// Who looks at its clock and has used the least time once it has been told "nothing yet".
     [[nodiscard]] std::optional<Moment> next_reading(const std::vector<RankState>& states) const;
     [[nodiscard]] bool comes_before(const Moment& waking, const Moment& reading) const;
-    /// Whose turn it is of those that look at no clock, or of whom that is not known yet, those first that were released least often.
+    /// Whose turn it is of those that look at no clock, or of whom that is not known yet, those first that were
+    /// released least often.
     [[nodiscard]] std::optional<base::Rank> next_in_turn(const std::vector<RankState>& states) const;
     Step release(base::Rank rank, const std::vector<RankState>& states);
     /// Those that look at no clock have their turns again.
@@ -82,7 +84,8 @@ private:
 
     std::vector<Known> ranks_;
     transport::VirtualTime in_vain_ = 0;
-    std::uint32_t readings_ = 0;  ///< so often ranks that look at their clocks were released since anything has happened
+    std::uint32_t readings_ =
+        0;  ///< so often ranks that look at their clocks were released since anything has happened
 };
 
 }  // namespace dampi::scheduler

@@ -55,10 +55,10 @@ struct RankState {
     bool foreign = false;   ///< it waits for something whose completion cannot be foreseen
     /// It sleeps, until this virtual time.
     std::optional<transport::VirtualTime> sleeps_until = {};
-    transport::VirtualTime clock = 0;  ///< what the program's clocks have told last, where time is virtual
+    transport::VirtualTime clock = 0;   ///< what the program's clocks have told last, where time is virtual
     transport::VirtualTime passed = 0;  ///< how much of it has passed for the rank
-    transport::VirtualTime timer = 0;  ///< when its next timer goes off, likewise; 0: none is set
-    bool timer_is_due = false;         ///< one's time has come: it goes off when the rank looks next
+    transport::VirtualTime timer = 0;   ///< when its next timer goes off, likewise; 0: none is set
+    bool timer_is_due = false;          ///< one's time has come: it goes off when the rank looks next
     std::vector<Wait> waits;
     std::string call;
     std::uint64_t site = 0;

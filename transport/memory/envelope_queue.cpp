@@ -162,9 +162,7 @@ bool EnvelopeReader::ingest(const Area& area, QueueHeader& queue) {
     return true;
 }
 
-EnvelopeSlot& EnvelopeReader::slot_of(const Open& open) {
-    return open.chunk->slots[open.index % envelopes_per_chunk];
-}
+EnvelopeSlot& EnvelopeReader::slot_of(const Open& open) { return open.chunk->slots[open.index % envelopes_per_chunk]; }
 
 template <typename Fits>
 bool EnvelopeReader::find(const Area& area, QueueHeader& queue, Fits&& fits) {

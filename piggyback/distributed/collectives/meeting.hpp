@@ -99,8 +99,8 @@ private:
     transport::Contribution own_;
     clocks::Clock clock_;
     transport::VirtualTime passed_ = 0;  ///< for the sources when they entered
-    bool mismatch_ = false;      ///< the native call may hang
-    bool out_of_order_ = false;  ///< the sources may never come
+    bool mismatch_ = false;              ///< the native call may hang
+    bool out_of_order_ = false;          ///< the sources may never come
     Known reads_ = Known::news;
     const bool after_uneven_one_ = communicator_.uneven;
 };

@@ -174,8 +174,7 @@ PollingAnswer next_answer(DistributedLayer& layer, const Call& call) {
     return polling.current == decision->poll ? PollingAnswer::decided : answer_at_once();
 }
 
-Patience::Patience(DistributedLayer& layer, bool decided)
-    : layer_(layer), decided_(decided), released_(layer.board()) {
+Patience::Patience(DistributedLayer& layer, bool decided) : layer_(layer), decided_(decided), released_(layer.board()) {
     const PollingStretch& polling = thread_state().polling;
     if (layer.multithreaded) {
         patience_ = 0us;  // another thread may have to go on before anything comes

@@ -246,7 +246,8 @@ int receive_matched(Call& call, void* buf, Count count, MPI_Datatype datatype, M
     if (result != MPI_SUCCESS) {
         return result;
     }
-    release_held(layer, matched->taken, {.data = layer.types.data(count.value, datatype), .site = call.site(), .at = layer.port.passed()});
+    release_held(layer, matched->taken,
+                 {.data = layer.types.data(count.value, datatype), .site = call.site(), .at = layer.port.passed()});
     Waiting waiting(
         layer, call, [](WaitDescription& description) { description.add_coming_data(); }, Ends::by_mpi);
     for (;;) {
@@ -275,7 +276,8 @@ int receive_matched_nonblocking(Call& call, void* buf, Count count, MPI_Datatype
     if (!matched || result != MPI_SUCCESS) {
         return result;
     }
-    release_held(layer, matched->taken, {.data = layer.types.data(count.value, datatype), .site = call.site(), .at = layer.port.passed()});
+    release_held(layer, matched->taken,
+                 {.data = layer.types.data(count.value, datatype), .site = call.site(), .at = layer.port.passed()});
     layer.follow_up.communicates(layer, call, matched->spec.source);
     auto added = Requests::make();
     added->kind = RequestKind::receive;

@@ -230,8 +230,7 @@ void pass_with_answer(const replay::AnswerInTime& answer) noexcept {
         set_passed(virtual_now() + replay::time_of_false_answer(answer.number));
     } else if (answer.kind == Kind::released && this_thread != nullptr && this_thread->clock_looks != looks_at_answer) {
         looks_at_answer = this_thread->clock_looks;
-        set_passed(core().port.passed() +
-                   replay::time_of_false_answer(virtual_time_detail::answers_in_vain++));
+        set_passed(core().port.passed() + replay::time_of_false_answer(virtual_time_detail::answers_in_vain++));
     }
 }
 

@@ -98,9 +98,7 @@ inline void take_time() noexcept {
 inline void note_exchange() noexcept { virtual_time_detail::answers_in_vain = 0; }
 
 /// Whether a timer of the program's is to go off.
-inline bool timer_is_set() noexcept {
-    return virtual_time_detail::next_timer.load(std::memory_order_relaxed) != 0;
-}
+inline bool timer_is_set() noexcept { return virtual_time_detail::next_timer.load(std::memory_order_relaxed) != 0; }
 
 /// Lets those timers go off whose time dampi-run has let come: wherever a rank waits.
 inline void let_timers_go_off(VirtualTime now) noexcept {

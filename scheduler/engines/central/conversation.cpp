@@ -295,7 +295,8 @@ bool Conversation::let_time_pass() {
     switch (step.what) {
         case What::wake:
             ranks_.let_pass(step.rank, step.until);
-            if (const SleepCall* const sleep = machine_.sleep(step.rank); sleep != nullptr && sleep->until <= step.until) {
+            if (const SleepCall* const sleep = machine_.sleep(step.rank);
+                sleep != nullptr && sleep->until <= step.until) {
                 machine_.wake_up(step.rank);
             } else if (machine_.waits(step.rank)) {
                 interrupt(step.rank);

@@ -182,8 +182,8 @@ public:
     bool lose_patience_with_poll(Rank rank);
     /// Whether it is decided that the rank's poll answers "nothing yet", but not before nobody else can go on.
     [[nodiscard]] bool holds_poll(Rank rank) const;
-    /// So much virtual time has passed for the rank when it makes the call that is taken next, and a timer of its is set
-    /// or not.
+    /// So much virtual time has passed for the rank when it makes the call that is taken next, and a timer of its is
+    /// set or not.
     void note_time(Rank rank, transport::VirtualTime passed, bool timer_is_set) {
         process(rank).passed = passed;
         process(rank).timer_is_set = timer_is_set;
@@ -345,8 +345,8 @@ private:
         // Of a collective
         CommId comm = 0;
         std::uint64_t sequence = 0;
-        bool ready = false;      ///< all sources have entered
-        clocks::Snapshot known;  ///< what they knew
+        bool ready = false;                 ///< all sources have entered
+        clocks::Snapshot known;             ///< what they knew
         transport::VirtualTime passed = 0;  ///< for them when they entered
         std::vector<Candidacy> candidacies;
         struct Cancel {

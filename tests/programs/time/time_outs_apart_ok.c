@@ -1,6 +1,6 @@
 /* DAMPI-TEST
  *   np: 3
- *   options: --explore-polls 0
+ *   options: --explore-polls 0 --buffering native
  *   expect: incomplete
  * All ranks are servers that poll for anybody's work and take it for done when nothing has come for a while, each after
  * another one: which message one of them takes first must not move another one's time-out. Incomplete, since they give

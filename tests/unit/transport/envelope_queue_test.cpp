@@ -20,12 +20,13 @@ Envelope envelope(std::uint64_t number, base::Tag tag = 0, base::CommId comm = 1
             .number = number,
             .clock = number * 5 + 1,
             .site = number ^ 0x5555,
-            .synchronous = number % 3 == 0};
+            .synchronous = number % 3 == 0,
+            .sent_at = number % 4 == 0 ? number : 0};
 }
 
 bool same(const Envelope& a, const Envelope& b) {
     return a.comm == b.comm && a.tag == b.tag && a.number == b.number && a.clock == b.clock && a.site == b.site &&
-           a.synchronous == b.synchronous;
+           a.synchronous == b.synchronous && a.sent_at == b.sent_at;
 }
 
 struct EnvelopeQueueTest : testing::Test {
