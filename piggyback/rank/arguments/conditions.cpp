@@ -2,6 +2,7 @@
 
 #include "piggyback/rank/errors/quiet_errors.hpp"
 #include "piggyback/rank/resources/access_requests.hpp"
+#include "piggyback/rank/resources/following.hpp"
 
 #include <array>
 #include <bitset>
@@ -257,6 +258,21 @@ bool repeats_request(int count, const MPI_Request* requests) {
     return false;
 }
 
+bool repeats_persistent(int count, const MPI_Request* requests) {
+    if (count < 2 || requests == nullptr || are_seen_to_differ(requests, static_cast<std::size_t>(count))) {
+        return false;
+    }
+    std::vector<MPI_Request> sorted(requests, requests + count);
+    std::sort(sorted.begin(), sorted.end());
+    for (auto each = sorted.begin(); (each = std::adjacent_find(each, sorted.end())) != sorted.end(); ++each) {
+        const Request* known = Layer::current()->requests.find(*each);
+        if (known != nullptr && known->persistent) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool is_of_active_collective(const MPI_Request* request) {
     const Request* known = request == nullptr ? nullptr : Layer::current()->requests.find(*request);
     return known != nullptr && known->kind == RequestKind::collective && known->active && !known->on_file;
@@ -265,6 +281,16 @@ bool is_of_active_collective(const MPI_Request* request) {
 bool is_of_access(const MPI_Request* request) {
     return request != nullptr && Layer::current()->requests.find(*request) == nullptr &&
            access_requests().has(*request);
+}
+
+bool is_opened(MPI_File file, int mode) {
+    HeldHandles& files = Layer::current()->resources.held(ResourceKind::file);
+    if (files.newest_origin(following_detail::key(file)) == nullptr) {
+        return false;
+    }
+    const QuietErrors quiet;
+    int modes = 0;
+    return PMPI_File_get_amode(file, &modes) == MPI_SUCCESS && (modes & mode) != 0;
 }
 
 bool is_no_partition(MPI_Request request, int low, int high) {

@@ -92,11 +92,17 @@ template <typename Position>
 /// once the same handle: as many of these as there are may stand there.)
 [[nodiscard]] bool repeats_request(int count, const MPI_Request* requests);
 
+/// Whether the array has a persistent request more than once.
+[[nodiscard]] bool repeats_persistent(int count, const MPI_Request* requests);
+
 /// Of a collective, not on a file, that has begun and that no call has completed yet.
 [[nodiscard]] bool is_of_active_collective(const MPI_Request* request);
 
 /// Of an access to a window, which only a call that completes requests frees.
 [[nodiscard]] bool is_of_access(const MPI_Request* request);
+
+/// Whether a file that the program has open was opened with this mode.
+[[nodiscard]] bool is_opened(MPI_File file, int mode);
 
 /// Of a partitioned transfer that has been started: partitions from `low` to `high`.
 [[nodiscard]] bool is_no_partition(MPI_Request request, int low, int high);

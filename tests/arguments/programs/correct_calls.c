@@ -139,6 +139,16 @@ int main(int argc, char** argv) {
         for (int i = 0; i < 2; i++) { OK(MPI_Startall(2, requests)); OK(MPI_Pready(i, requests[0])); OK(MPI_Pready_list(1, (int[]){1 - i}, requests[0])); OK(MPI_Parrived(requests[1], 1, &flag)); OK(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE)); }
         OK(MPI_Request_free(requests)); OK(MPI_Request_free(requests + 1));
     }
+    /* null and inactive requests may stand there twice */
+    OK(MPI_Recv_init(out, 1, MPI_INT, MPI_PROC_NULL, 0, W, &requests[0])); requests[1] = requests[0]; requests[2] = requests[3] = MPI_REQUEST_NULL;
+    OK(MPI_Waitsome(4, requests, &n, ends, MPI_STATUSES_IGNORE)); OK(MPI_Testsome(4, requests, &n, ends, MPI_STATUSES_IGNORE)); OK(MPI_Waitall(4, requests, MPI_STATUSES_IGNORE));
+    OK(MPI_Request_free(&requests[0])); requests[1] = MPI_REQUEST_NULL; ends[0] = 0; ends[1] = 1;
+    NOT_CENTRAL { /* each file is used as its mode has it */
+        char name[32]; MPI_File file; snprintf(name, sizeof name, "modes_%d", rank);
+        OK(MPI_File_open(S, name, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file)); OK(MPI_File_write_at(file, 0, in, 4, MPI_INT, &status)); OK(MPI_File_write(file, in, 1, MPI_INT, &status)); OK(MPI_File_close(&file));
+        OK(MPI_File_open(S, name, MPI_MODE_RDONLY, MPI_INFO_NULL, &file)); OK(MPI_File_read_at_all(file, 0, out, 4, MPI_INT, &status)); OK(MPI_File_read(file, out, 1, MPI_INT, &status)); OK(MPI_File_close(&file));
+        OK(MPI_File_open(S, name, MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file)); OK(MPI_File_read_at(file, 0, out, 4, MPI_INT, &status)); OK(MPI_File_write_at_all(file, 0, in, 4, MPI_INT, &status)); OK(MPI_File_close(&file));
+    }
     OK(MPI_Group_free(&part)); OK(MPI_Group_free(&group));
     MPI_Finalize();
     return 0;

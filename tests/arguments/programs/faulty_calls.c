@@ -122,6 +122,9 @@ int main(int argc, char** argv) {
     FAULT MPI_Test_cancelled(N, &flag); //! argument/value 1 status
     FAULT { for (int i = 0; i < 2; i++) MPI_Irecv(out + i, 1, MPI_INT, 0, 97, MPI_COMM_SELF, &requests[i]); requests[2] = requests[0]; MPI_Waitall(3, requests, statuses); requests[2] = MPI_REQUEST_NULL; for (int i = 0; i < 2; i++) { MPI_Cancel(&requests[i]); MPI_Wait(&requests[i], &status); } } //! argument/request 2 array_of_requests
     FAULT { MPI_Request many[40]; for (int i = 0; i < 40; i++) MPI_Irecv(in, 0, MPI_INT, 0, 96, MPI_COMM_SELF, &many[i]); goner = many[39]; many[39] = many[3]; MPI_Testall(40, many, &flag, MPI_STATUSES_IGNORE); many[39] = goner; for (int i = 0; i < 40; i++) { MPI_Cancel(&many[i]); MPI_Wait(&many[i], &status); } } //! argument/request 2 array_of_requests
+    FAULT { int places[3]; for (int i = 0; i < 2; i++) MPI_Irecv(out + i, 1, MPI_INT, 0, 97, MPI_COMM_SELF, &requests[i]); requests[2] = requests[0]; MPI_Waitsome(3, requests, &n, places, statuses); requests[2] = MPI_REQUEST_NULL; for (int i = 0; i < 2; i++) { MPI_Cancel(&requests[i]); MPI_Wait(&requests[i], &status); } } //! argument/request 2 array_of_requests
+    FAULT { int places[3]; for (int i = 0; i < 2; i++) MPI_Irecv(out + i, 1, MPI_INT, 0, 97, MPI_COMM_SELF, &requests[i]); requests[2] = requests[0]; MPI_Testsome(3, requests, &n, places, statuses); requests[2] = MPI_REQUEST_NULL; for (int i = 0; i < 2; i++) { MPI_Cancel(&requests[i]); MPI_Wait(&requests[i], &status); } } //! argument/request 2 array_of_requests
+    FAULT { MPI_Recv_init(out, 1, MPI_INT, 0, 95, MPI_COMM_SELF, &requests[0]); requests[1] = requests[0]; MPI_Startall(2, requests); MPI_Request_free(requests); requests[1] = MPI_REQUEST_NULL; } //! argument/request 2 array_of_requests
     /* partitioned */
     NOT_CENTRAL FAULT MPI_Psend_init(in, -1, 1, MPI_INT, MPI_PROC_NULL, 0, W, MPI_INFO_NULL, &request); //! argument/value 2 partitions
     NOT_CENTRAL FAULT MPI_Psend_init(in, 1, -1, MPI_INT, MPI_PROC_NULL, 0, W, MPI_INFO_NULL, &request); //! argument/count 3 count
@@ -384,6 +387,20 @@ int main(int argc, char** argv) {
     NOT_CENTRAL FAULT MPI_File_open(W, "x", 0, MPI_INFO_NULL, &file); //! argument/mode 3 amode
     NOT_CENTRAL FAULT { file = MPI_FILE_NULL; MPI_File_close(&file); } //! argument/file 1 fh
     NOT_CENTRAL FAULT { file = MPI_FILE_NULL; MPI_File_read(file, in, 1, MPI_INT, &status); } //! argument/file 1 fh
+    NOT_CENTRAL if (selected == 0) {
+        const char* name = "modes_of_files";
+        MPI_File_open(W, name, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file); MPI_File_write_at(file, 0, in, 8, MPI_INT, &status);
+        NOT_CENTRAL FAULT MPI_File_read(file, out, 1, MPI_INT, &status); //! argument/file 1 fh
+        NOT_CENTRAL FAULT MPI_File_read_at(file, 0, out, 1, MPI_INT, &status); //! argument/file 1 fh
+        NOT_CENTRAL FAULT MPI_File_read_at_all(file, 0, out, 1, MPI_INT, &status); //! argument/file 1 fh
+        MPI_File_close(&file);
+        MPI_File_open(W, name, MPI_MODE_RDONLY | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file); MPI_File_read_at(file, 0, out, 8, MPI_INT, &status);
+        NOT_CENTRAL FAULT MPI_File_write(file, in, 1, MPI_INT, &status); //! argument/file 1 fh
+        NOT_CENTRAL FAULT MPI_File_write_at(file, 0, in, 1, MPI_INT, &status); //! argument/file 1 fh
+        NOT_CENTRAL FAULT MPI_File_write_all(file, in, 1, MPI_INT, &status); //! argument/file 1 fh
+        NOT_CENTRAL FAULT if (MPI_File_iwrite_at(file, 0, in, 1, MPI_INT, &request) == MPI_SUCCESS) MPI_Wait(&request, &status); //! argument/file 1 fh
+        MPI_File_close(&file);
+    }
     /* others */
     FAULT MPI_Error_string(0, N, &n); //! argument/value 2 string
     FAULT MPI_Error_class(0, N); //! argument/value 2 errorclass
