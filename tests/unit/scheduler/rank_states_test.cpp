@@ -39,7 +39,7 @@ struct RankStatesTest : testing::Test {
     std::optional<std::uint64_t> others;  ///< what is known of threads outside MPI
     std::vector<pid_t> excused;           ///< those that were not asked for
 
-    std::vector<RankState> read(std::vector<bool> alive = {true, true, true}) {
+    std::vector<RankState> read(const std::vector<bool>& alive = {true, true, true}) {
         return read_rank_states(memory::MemoryView(area), alive, [this](const std::vector<pid_t>& but) {
             excused = but;
             return others;

@@ -21,7 +21,8 @@
 namespace dampi::piggyback::distributed {
 
 /// The part of a port that the rank reads without a call.
-struct FakeMemory {
+class FakeMemory {
+protected:
     transport::RunTerms terms_{};
     transport::Board board_{};
     std::atomic<std::uint32_t> settle_round_{0};
