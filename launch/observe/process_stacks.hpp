@@ -13,7 +13,7 @@ namespace dampi::launch {
 
 /// The stack of each process' main thread, innermost first: modules and offsets of calls, to be resolved by
 /// SourceLines. Empty where it cannot be had, as of a process that is gone, or that does not stop within `patience`
-/// (which is for all of them together; one that stops later stays stopped until it is killed).
+/// (which is for all of them together; one that stops later goes on with the next call, or when this process ends).
 [[nodiscard]] std::vector<std::vector<replay::CodePlace>> read_stacks(const std::vector<pid_t>& processes,
                                                                       std::chrono::milliseconds patience);
 

@@ -26,7 +26,9 @@ ROWS = {
     "launch/program": ["base", "replay"],
     "launch/observe": ["base", "replay"],
     "launch": ["base", "clocks", "replay", "launch/program"],
+    "transport/watch": [],
     "piggyback/mpich": [],
+    "piggyback/watch": ["transport/watch", "piggyback/interception"],
     "piggyback/interception": ["base"],
     "piggyback/rank": ["base", "clocks", "replay", "transport", "transport/memory", "transport/requests", "launch", "launch/program",
                        "piggyback/mpich", "piggyback/interception"],
@@ -48,12 +50,14 @@ ROWS = {
                         "scheduler/exploration", "scheduler/engines"],
     "scheduler/workers": ["base", "clocks", "replay", "heuristics", "launch/program", "scheduler", "scheduler/engines",
                           "scheduler/engines/central"],
+    "scheduler/watch": ["base", "replay", "launch/observe", "launch/program", "transport/watch"],
     "scheduler/corpus": ["base", "clocks", "replay", "heuristics", "launch/program", "scheduler", "scheduler/sweep"],
     "scheduler/suite": ["base", "replay", "launch/program", "scheduler"],
     "scheduler/report": ["base", "clocks", "replay", "heuristics", "launch/program", "scheduler", "scheduler/sweep"],
     "scheduler/cli": ["base", "clocks", "replay", "heuristics", "launch", "launch/program", "scheduler",
                       "scheduler/exploration", "scheduler/engines", "scheduler/judgement", "scheduler/sweep",
-                      "scheduler/report", "scheduler/corpus", "scheduler/suite", "scheduler/workers"],
+                      "scheduler/report", "scheduler/corpus", "scheduler/suite", "scheduler/workers", "scheduler/watch",
+                      "transport/watch"],
     "scheduler/isp": ["base", "clocks", "replay", "heuristics", "launch", "launch/program", "scheduler",
                       "scheduler/exploration", "scheduler/engines", "scheduler/engines/central", "scheduler/sweep",
                       "scheduler/report", "scheduler/cli"],
@@ -66,6 +70,7 @@ GENERATED = {
     "piggyback/interception/calls.hpp",
     "piggyback/interception/central_calls.hpp",
     "scheduler/engines/central/refused_functions.inc",
+    "scheduler/watch/functions.inc",
 }
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include\b[ \t]*(?:([<"])([^>"]+)[>"])?')
 MPI_HEADER = re.compile(r"(^|/)(mpi|mpio|mpi_proto|mpicxx|pmpi)\.h$")

@@ -1,0 +1,296 @@
+#include "piggyback/watch/recorder.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include <unwind.h>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <link.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace dampi::piggyback::watch {
+
+extern const char* const* const names_of_functions;
+extern const std::uint32_t number_of_functions;
+
+namespace {
+
+using transport::watch::Board;
+using transport::watch::Caller;
+using transport::watch::Edge;
+using transport::watch::none;
+using transport::watch::State;
+
+constexpr auto relaxed = std::memory_order_relaxed;
+constexpr std::size_t slots = 8192;  // of the table below: a power of two, twice as many as there are states
+
+Board* board = nullptr;
+pthread_once_t once = PTHREAD_ONCE_INIT;
+pthread_key_t ending_threads;
+std::uint64_t base_of_stack = 0;
+/// Where each state is, by what tells it apart; none: an empty slot.
+std::array<std::uint32_t, slots> table;
+
+__attribute__((tls_model("initial-exec"))) thread_local Caller* own_caller = nullptr;
+__attribute__((tls_model("initial-exec"))) thread_local bool has_looked = false;
+
+/// Plain additions: each counter has one writer, or two for a moment, where a count more or less is of no use.
+template <typename T>
+void add(std::atomic<T>& counter, T more) {
+    counter.store(counter.load(relaxed) + more, relaxed);
+}
+
+void say_and_end(const char* what, const char* name) {
+    std::fprintf(stderr, "dampi-watch: %s %s\n", what, name);
+    _exit(127);
+}
+
+void forget_in_child() {
+    board = nullptr;
+    own_caller = nullptr;
+}
+
+void give_back(void* caller) {
+    static_cast<Caller*>(caller)->function.store(none, relaxed);
+    static_cast<Caller*>(caller)->polling.store(none, relaxed);
+    static_cast<Caller*>(caller)->in_use.store(0, std::memory_order_release);
+}
+
+void make_board() {
+    const char* folder = std::getenv(transport::watch::folder_variable);
+    if (folder == nullptr) {
+        return;
+    }
+    std::array<char, 4096> path{};
+    std::snprintf(path.data(), path.size(), "%s/%d.board", folder, static_cast<int>(getpid()));
+    const int file = open(path.data(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (file < 0) {
+        return;  // on another machine, or the monitor has gone: the job goes on
+    }
+    void* memory = MAP_FAILED;
+    if (ftruncate(file, sizeof(Board)) == 0) {
+        memory = mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    }
+    close(file);
+    if (memory == MAP_FAILED || pthread_key_create(&ending_threads, give_back) != 0) {
+        return;
+    }
+    auto* made = static_cast<Board*>(memory);  // all zeros, which is what a counter begins with
+    made->version = transport::watch::board_version;
+    made->process = getpid();
+    made->rank.store(-1, relaxed);
+    made->functions = std::min<std::uint32_t>(number_of_functions, transport::watch::most_functions);
+    for (std::uint32_t i = 0; i < made->functions; ++i) {
+        std::strncpy(made->names[i].data(), names_of_functions[i], transport::watch::longest_name - 1);
+    }
+    for (Caller& caller : made->callers) {
+        caller.function.store(none, relaxed);
+        caller.state.store(none, relaxed);
+        caller.polling.store(none, relaxed);
+    }
+    table.fill(none);
+    pthread_atfork(nullptr, nullptr, forget_in_child);
+    made->magic.store(transport::watch::board_magic, std::memory_order_release);
+    board = made;
+}
+
+/// This thread's place in the board; null where there is none.
+Caller* find_caller() {
+    has_looked = true;
+    pthread_once(&once, make_board);
+    if (board == nullptr) {
+        return nullptr;
+    }
+    for (std::uint32_t i = 0; i < transport::watch::most_threads; ++i) {
+        Caller& caller = board->callers[i];
+        std::uint32_t free = 0;
+        if (caller.in_use.compare_exchange_strong(free, 1, std::memory_order_acquire)) {
+            for (std::uint32_t used = board->callers_used.load(relaxed);
+                 used <= i && !board->callers_used.compare_exchange_weak(used, i + 1, relaxed);) {}
+            pthread_setspecific(ending_threads, &caller);
+            return own_caller = &caller;
+        }
+    }
+    board->more_threads.fetch_add(1, relaxed);
+    return nullptr;
+}
+
+_Unwind_Reason_Code keep_frame(_Unwind_Context* context, void* argument) {
+    State& state = *static_cast<State*>(argument);
+    if (state.frames == 0 && _Unwind_GetIP(context) != state.site) {
+        return _URC_NO_REASON;  // this layer's own frames
+    }
+    state.stack[state.frames++] = _Unwind_GetIP(context);
+    return state.frames < transport::watch::most_frames ? _URC_NO_REASON : _URC_NORMAL_STOP;
+}
+
+bool is_it(const State& state, std::uint32_t function, std::uint64_t site, std::uint64_t depth) {
+    return state.site == site && state.depth == depth && state.function == function;
+}
+
+std::uint32_t new_state(std::uint32_t function, std::uint64_t site, std::uint64_t depth) {
+    const std::uint32_t index = board->states.load(relaxed);
+    if (index >= transport::watch::most_states) {
+        return none;
+    }
+    State& state = board->state[index];
+    state.site = site;
+    state.depth = depth;
+    state.function = function;
+    state.first_edge.store(none, relaxed);
+    _Unwind_Backtrace(keep_frame, &state);
+    board->states.store(index + 1, std::memory_order_release);
+    return index;
+}
+
+std::uint32_t find_state(std::uint32_t function, std::uint64_t site, std::uint64_t depth) {
+    const std::uint64_t mixed = (site ^ (depth << 20U) ^ function) * 0x9e3779b97f4a7c15;
+    for (std::size_t i = mixed >> 51U;; i = (i + 1) % slots) {
+        if (table[i] == none) {
+            return table[i] = new_state(function, site, depth);
+        }
+        if (is_it(board->state[table[i]], function, site, depth)) {
+            return table[i];
+        }
+    }
+}
+
+/// Counts that this call follows the last one.
+void go_to(Caller& caller, std::uint32_t function, std::uint64_t site, std::uint64_t depth) {
+    const std::uint32_t last = caller.state.load(relaxed);
+    if (last != none) {
+        for (std::uint32_t at = board->state[last].first_edge.load(relaxed); at != none; at = board->edge[at].next) {
+            Edge& edge = board->edge[at];
+            if (is_it(board->state[edge.to], function, site, depth)) {
+                add(edge.count, std::uint64_t{1});
+                add(board->state[edge.to].entries, std::uint64_t{1});
+                caller.state.store(edge.to, relaxed);
+                return;
+            }
+        }
+    }
+    const std::uint32_t state = find_state(function, site, depth);
+    if (state == none) {
+        add(board->lost, std::uint64_t{1});
+        return;
+    }
+    add(board->state[state].entries, std::uint64_t{1});
+    caller.state.store(state, relaxed);
+    const std::uint32_t edge = board->edges.load(relaxed);
+    if (last == none || edge >= transport::watch::most_edges) {
+        add(board->lost, std::uint64_t{last == none ? 0U : 1U});
+        return;
+    }
+    board->edge[edge].to = state;
+    board->edge[edge].next = board->state[last].first_edge.load(relaxed);
+    board->edge[edge].count.store(1, relaxed);
+    board->state[last].first_edge.store(edge, std::memory_order_release);
+    board->edges.store(edge + 1, std::memory_order_release);
+}
+
+int find_mpi_library(dl_phdr_info* module, std::size_t /*size*/, void* argument) {
+    auto& wanted = *static_cast<Function*>(argument);
+    if (module->dlpi_name != nullptr && std::strstr(module->dlpi_name, "libmpi") != nullptr) {
+        if (void* library = dlopen(module->dlpi_name, RTLD_LAZY | RTLD_NOLOAD)) {
+            wanted.next = dlsym(library, wanted.name);
+            dlclose(library);
+        }
+    }
+    return wanted.next != nullptr ? 1 : 0;
+}
+
+/// The MPI library's function, or null.
+void* native(const char* name) {
+    if (void* found = dlsym(RTLD_NEXT, name)) {
+        return found;
+    }
+    Function wanted{name, nullptr, 0, -1};  // a library that was loaded for one module alone
+    dl_iterate_phdr(find_mpi_library, &wanted);
+    return wanted.next;
+}
+
+}  // namespace
+
+void* find_next(Function& function) noexcept {
+    function.next = native(function.name);
+    if (function.next == nullptr) {
+        say_and_end("the MPI library of this program has no function", function.name);
+    }
+    return function.next;
+}
+
+Entered enter(const Function& function, const void* site, const void* frame, const std::uint64_t* arguments) noexcept {
+    Caller* caller = own_caller;
+    if (caller == nullptr && (has_looked || (caller = find_caller()) == nullptr)) {
+        return {};
+    }
+    if (caller->function.load(relaxed) != none) {
+        return {};  // MPI's own call
+    }
+    const auto here = reinterpret_cast<std::uint64_t>(frame);
+    if (base_of_stack == 0) {
+        base_of_stack = here;
+    }
+    for (std::size_t i = 0; i < transport::watch::kept_arguments; ++i) {
+        caller->arguments[i].store(arguments[i], relaxed);
+    }
+    const bool waits = function.flag < 0;
+    const bool was_in_vain = caller->polling.load(relaxed) != none;
+    if (caller == board->callers.data() && (waits || !was_in_vain)) {
+        go_to(*caller, function.number, reinterpret_cast<std::uint64_t>(site), base_of_stack - here);
+    }
+    const std::uint64_t progress = caller->progress.load(relaxed);
+    if (waits) {
+        caller->polling.store(none, relaxed);
+        caller->progress.store(progress + 1, relaxed);
+    }
+    caller->function.store(function.number, std::memory_order_release);
+    return {caller, progress};
+}
+
+void leave(const Function& function, const Entered& entered, bool found) noexcept {
+    Caller& caller = *entered.caller;
+    if (found) {
+        caller.progress.store(entered.last_progress + 2, relaxed);
+        caller.polling.store(none, relaxed);
+    } else {
+        add(caller.vain_polls, std::uint64_t{1});
+        caller.polling.store(function.number, relaxed);
+    }
+    caller.function.store(none, std::memory_order_release);
+}
+
+void learn_rank() noexcept {
+    if (board == nullptr) {
+        return;
+    }
+    using Ask = int (*)(std::uint64_t, int*);
+    auto ask_rank = reinterpret_cast<Ask>(native("PMPI_Comm_rank"));
+    auto ask_size = reinterpret_cast<Ask>(native("PMPI_Comm_size"));
+    if (ask_rank == nullptr || ask_size == nullptr) {
+        return;
+    }
+    // Open MPI's communicator is a variable of its own, those of MPICH's kin are all this number.
+    void* of_open_mpi = native("ompi_mpi_comm_world");
+    const std::uint64_t world = of_open_mpi != nullptr ? reinterpret_cast<std::uint64_t>(of_open_mpi) : 0x44000000;
+    int rank = -1;
+    int size = 0;
+    if (ask_rank(world, &rank) == 0 && ask_size(world, &size) == 0) {
+        board->size.store(size, relaxed);
+        board->rank.store(rank, std::memory_order_release);
+    }
+}
+
+void end() noexcept {
+    if (board != nullptr) {
+        board->ended.store(1, std::memory_order_release);
+    }
+}
+
+}  // namespace dampi::piggyback::watch

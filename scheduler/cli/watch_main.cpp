@@ -1,0 +1,197 @@
+// dampi-watch: watches a job in production, and says when it hangs, who is to blame and who is behind. Needs no time to
+// be chosen; changes nothing in the job.
+
+#include "base/check.hpp"
+#include "scheduler/cli/command.hpp"
+#include "scheduler/watch/monitor.hpp"
+#include "scheduler/watch/ranks_of_job.hpp"
+#include "transport/watch/watch_board.hpp"
+
+#include <array>
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <unistd.h>
+
+namespace {
+
+using namespace dampi;
+using namespace dampi::scheduler;
+namespace fs = std::filesystem;
+
+constexpr int usage_or_environment_error = 2;
+constexpr int internal_error = 4;
+constexpr int hang = 124;  ///< as the command timeout has it
+
+struct Asked {
+    std::vector<std::string> command;
+    std::vector<pid_t> attach;
+    std::string slurm_job;
+    std::string on_hang = "report";
+    std::string output = "dampi-watch-out";
+    double significance = 0.001;
+    double job_hours = 24;
+    bool no_layer = false;
+    bool quiet = false;
+};
+
+void declare(CLI::App& app, Asked& asked) {
+    app.add_option("COMMAND", asked.command, "What starts the job, with its arguments: mpiexec, srun, a script");
+    auto* attach =
+        app.add_option("--attach", asked.attach,
+                       "Watch a job that runs already: processes of it, or the mpiexec or srun that started it")
+            ->excludes("COMMAND");
+    app.add_option("--slurm-job", asked.slurm_job, "Watch the ranks that this job of Slurm's has on this machine")
+        ->excludes("COMMAND")
+        ->excludes(attach);
+    app.add_option("--on-hang", asked.on_hang,
+                   "report: say so and go on watching; kill: end the job; core: have the ranks dump their cores;\n"
+                   "command:FILE: execute FILE with the report's name as its argument")
+        ->capture_default_str();
+    app.add_option("-o,--output", asked.output, "The directory of the reports")->capture_default_str();
+    app.add_option("--significance", asked.significance, "How likely a false alarm may be, in a whole job")
+        ->check(CLI::Range(1e-9, 0.5))
+        ->capture_default_str();
+    app.add_option("--job-hours", asked.job_hours, "How long a whole job may be")
+        ->check(CLI::Range(0.01, 10000.0))
+        ->capture_default_str();
+    app.add_flag("--no-layer", asked.no_layer, "Preload nothing: look at the ranks' stacks from outside");
+    app.add_flag("-q,--quiet", asked.quiet, "Say nothing but hangs");
+    app.set_version_flag("--version", std::string("dampi-watch ") + DAMPI_VERSION);
+    app.positionals_at_end();
+    app.footer(
+        "Exit status: that of the job; 124 when dampi-watch has ended it for a hang (with --attach or --slurm-job: "
+        "when\nit has found one, and 0 else); 2 where it cannot be started or looked at.");
+}
+
+watch::MonitorOptions options_of(const Asked& asked) {
+    watch::MonitorOptions options;
+    static const std::array<std::pair<std::string_view, watch::OnHang>, 3> known{
+        std::pair{std::string_view("report"), watch::OnHang::report},
+        std::pair{std::string_view("kill"), watch::OnHang::kill},
+        std::pair{std::string_view("core"), watch::OnHang::core}};
+    static constexpr std::string_view command = "command:";
+    const auto found =
+        std::find_if(known.begin(), known.end(), [&asked](const auto& word) { return word.first == asked.on_hang; });
+    if (found != known.end()) {
+        options.on_hang = found->second;
+    } else if (asked.on_hang.starts_with(command) && asked.on_hang.size() > command.size()) {
+        options.on_hang = watch::OnHang::command;
+        options.command = asked.on_hang.substr(command.size());
+    } else {
+        throw Error("--on-hang is report, kill, core or command:FILE, not '" + asked.on_hang + "'");
+    }
+    options.significance = {asked.significance, std::chrono::seconds{static_cast<long>(asked.job_hours * 3600)}};
+    options.output = asked.output;
+    options.quiet = asked.quiet;
+    return options;
+}
+
+/// Where the ranks tell of themselves: in memory, for this user alone, gone with this object.
+class BoardFolder {
+public:
+    BoardFolder() {
+        std::string name =
+            (fs::exists("/dev/shm") ? fs::path("/dev/shm") : fs::temp_directory_path()) / "dampi-watch.XXXXXX";
+        if (mkdtemp(name.data()) == nullptr) {
+            throw Error("cannot make a folder in /dev/shm or the temporary directory for what the ranks tell");
+        }
+        path_ = name;
+    }
+    ~BoardFolder() {
+        std::error_code error;
+        fs::remove_all(path_, error);
+    }
+    BoardFolder(const BoardFolder&) = delete;
+    BoardFolder& operator=(const BoardFolder&) = delete;
+    [[nodiscard]] const fs::path& path() const { return path_; }
+
+private:
+    fs::path path_;
+};
+
+std::atomic<int> caught{0};
+
+extern "C" void catch_signal(int number) { caught.store(number); }
+
+void catch_signals() {
+    for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+        struct sigaction action {};
+        action.sa_handler = catch_signal;
+        sigaction(number, &action, nullptr);
+    }
+}
+
+int watch_own(const Asked& asked, watch::MonitorOptions options) {
+    const BoardFolder boards;
+    std::vector<std::pair<std::string, std::string>> variables;
+    if (!asked.no_layer) {
+        const fs::path layer = find_part("libdampi-watch.so", {DAMPI_WATCH_FROM_BUILT, DAMPI_WATCH_FROM_INSTALLED});
+        const char* before = std::getenv("LD_PRELOAD");
+        variables.emplace_back(
+            "LD_PRELOAD", layer.string() + (before != nullptr && *before != '\0' ? std::string(":") + before : ""));
+        variables.emplace_back(transport::watch::folder_variable, boards.path().string());
+        options.boards = boards.path();
+    }
+    catch_signals();
+    watch::WatchedJob job = watch::WatchedJob::start(asked.command, variables);
+    const watch::WatchResult result = watch::watch_job(job, options, caught, std::cerr);
+    return result.was_ended ? hang : job.status();
+}
+
+int watch_other(const Asked& asked, const watch::MonitorOptions& options) {
+    auto processes = asked.attach;
+    if (!asked.slurm_job.empty()) {
+        processes = watch::processes_of_slurm_job(asked.slurm_job);
+        if (processes.empty()) {
+            throw Error("no process on this machine belongs to Slurm's job " + asked.slurm_job);
+        }
+    }
+    catch_signals();
+    watch::WatchedJob job = watch::WatchedJob::attach(processes);
+    if (watch::find_ranks(job.roots()).empty()) {
+        throw Error(
+            "none of these processes is a rank, nor has started any: give ranks, or the mpiexec or srun of a job");
+    }
+    return watch::watch_job(job, options, caught, std::cerr).hangs != 0 ? hang : 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    CLI::App app{
+        "Watches a job of MPI ranks, and says when it hangs, who is to blame and who is behind.\n\n"
+        "  dampi-watch [options] -- mpiexec -n 64 ./app ...\n"
+        "  dampi-watch [options] --attach PID...\n"};
+    app.name("dampi-watch");
+    Asked asked;
+    try {
+        declare(app, asked);
+        app.parse(argc, argv);
+        const watch::MonitorOptions options = options_of(asked);
+        if (!asked.command.empty()) {
+            return watch_own(asked, options);
+        }
+        if (asked.attach.empty() && asked.slurm_job.empty()) {
+            throw Error("say what starts the job (dampi-watch -- mpiexec -n 4 ./app), or --attach, or --slurm-job");
+        }
+        return watch_other(asked, options);
+    } catch (const CLI::Success& success) {  // --help and --version: CLI11 prints the text
+        return app.exit(success, std::cout, std::cerr);
+    } catch (const CLI::ParseError& error) {
+        std::cerr << "dampi-watch: " << error.what() << " (see dampi-watch --help)\n";
+    } catch (const Error& error) {
+        std::cerr << "dampi-watch: " << error.what() << '\n';
+    } catch (const std::exception& error) {
+        std::cerr << "dampi-watch: " << error.what() << '\n';
+        return internal_error;
+    }
+    return usage_or_environment_error;
+}

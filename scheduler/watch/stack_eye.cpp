@@ -1,0 +1,156 @@
+#include "scheduler/watch/stack_eye.hpp"
+
+#include "base/hash.hpp"
+#include "scheduler/watch/mpi_frames.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace dampi::scheduler::watch {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr std::size_t set_size = 10;
+constexpr int looks_until_swap = 30;
+constexpr int looks_of_poller = 25;
+constexpr std::size_t most_threads = 16;
+constexpr milliseconds patience_of_look{50};
+
+std::uint64_t place_of(const launch::ObservedFrame& frame) {
+    return base::Hash().add(frame.place.module).add(frame.place.offset).value();
+}
+
+}  // namespace
+
+StackEye::StackEye() = default;
+
+void StackEye::set_ranks(const std::vector<RankProcess>& ranks) {
+    if (ranks == ranks_) {
+        return;
+    }
+    ranks_ = ranks;
+    std::erase_if(observed_, [&ranks](const auto& entry) {
+        return std::none_of(ranks.begin(), ranks.end(),
+                            [&entry](const RankProcess& rank) { return rank.process == entry.first; });
+    });
+    choose_set();
+}
+
+void StackEye::choose_set() {
+    std::vector<std::size_t> order(ranks_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::shuffle(order.begin(), order.end(), random_);
+    const auto first = static_cast<std::ptrdiff_t>(std::min(set_size, order.size()));
+    const auto second = static_cast<std::ptrdiff_t>(std::min(2 * set_size, order.size()));
+    chosen_.assign(order.begin(), order.begin() + first);
+    others_.assign(order.begin() + first, order.begin() + second);
+    std::sort(chosen_.begin(), chosen_.end());
+    std::sort(others_.begin(), others_.end());
+    looks_of_set_ = 0;
+}
+
+Look StackEye::look() {
+    if (++looks_of_set_ > looks_until_swap && others_.size() == set_size) {
+        std::swap(chosen_, others_);
+        looks_of_set_ = 0;
+    }
+    Look look;
+    bool has_seen = ranks_.empty();
+    for (const std::size_t i : chosen_) {
+        StackLook one = look_at(ranks_[i], patience_of_look);
+        has_seen = has_seen || !one.stack.empty() || one.rank.where == Whereabouts::ended;
+        look.push_back(std::move(one.rank));
+    }
+    can_see_ = has_seen;
+    return look;
+}
+
+std::vector<StackLook> StackEye::look_at_all(milliseconds patience) {
+    std::vector<StackLook> looks;
+    for (const RankProcess& rank : ranks_) {
+        looks.push_back(look_at(rank, patience));
+    }
+    return looks;
+}
+
+StackLook StackEye::look_at(const RankProcess& rank, milliseconds patience) {
+    StackLook seen;
+    seen.rank.rank = rank.rank;
+    seen.rank.process = rank.process;
+    const launch::ProcessState kernel = launch::state_of_process(rank.process);
+    seen.rank.stopped = kernel.state == 'T';
+    seen.rank.traced = kernel.tracer != 0;
+    if (kernel.state == 'X' || kernel.state == 'Z') {
+        seen.rank.where = Whereabouts::ended;
+        return seen;
+    }
+    if (seen.rank.traced) {
+        return seen;
+    }
+    auto found = observed_.find(rank.process);
+    if (found == observed_.end()) {
+        found = observed_.emplace(rank.process, launch::ObservedProcess(rank.process)).first;
+    }
+    launch::ObservedProcess& process = found->second;
+    // A rank is in MPI when any of its threads is; the first thread is asked first, and mostly the only one.
+    std::vector<launch::ObservedFrame> stack;
+    std::optional<MpiCall> call;
+    std::size_t asked = 0;
+    for (const pid_t thread : process.threads()) {
+        auto of_thread = process.read_stack(thread, patience);
+        call = find_mpi_call(of_thread);
+        if (asked == 0 || call) {
+            stack = std::move(of_thread);
+        }
+        if (call || ++asked >= most_threads) {
+            break;
+        }
+    }
+    const std::size_t from = call ? call->caller : 0;
+    for (std::size_t i = from; i < stack.size(); ++i) {
+        seen.stack.push_back(stack[i].place);
+    }
+    if (call) {
+        seen.rank.function = call->function;
+        seen.rank.where = only_asks(call->function) ? Whereabouts::polling : Whereabouts::inside;
+    }
+    // Who asks, sleeps and asks again is mostly seen asleep.
+    if (seen.rank.where == Whereabouts::polling) {
+        since_poll_[rank.process] = 0;
+        function_of_poll_[rank.process] = seen.rank.function;
+    } else if (seen.rank.where == Whereabouts::inside) {
+        since_poll_.erase(rank.process);
+    } else if (const auto polled = since_poll_.find(rank.process);
+               polled != since_poll_.end() && ++polled->second < looks_of_poller) {
+        seen.rank.where = Whereabouts::polling;
+        seen.rank.function = function_of_poll_[rank.process];
+    }
+    if (from < stack.size()) {
+        const launch::ObservedFrame& at = stack[from];
+        // Who computes is somewhere else each time: what it was called from says which computation it is.
+        const std::size_t known = call || from + 1 >= stack.size() ? from : from + 1;
+        base::Hash place;
+        place.add(seen.rank.function);
+        for (std::size_t i = known; i < stack.size(); ++i) {
+            place.add(place_of(stack[i]));
+        }
+        seen.rank.place = place.value();
+        if (seen.rank.where == Whereabouts::inside) {
+            seen.rank.token = base::Hash()
+                                  .add(place.value())
+                                  .add(at.address)
+                                  .add(at.saved)
+                                  .add(at.stack == 0 ? 0 : process.digest_of_stack(at.stack))
+                                  .value();
+        }
+        std::uint64_t& last = last_place_[rank.process];
+        visits_[seen.rank.place] += last == seen.rank.place ? 0 : 1;
+        last = seen.rank.place;
+        seen.rank.visits = visits_[seen.rank.place];
+    }
+    return seen;
+}
+
+}  // namespace dampi::scheduler::watch

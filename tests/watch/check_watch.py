@@ -1,0 +1,221 @@
+#!/usr/bin/env python3
+"""check_watch.py DAMPI_WATCH MPIEXEC WORK CASE SOLVER
+
+Jobs with a fault in them, watched: the hang is found, of the right kind, and the right rank blamed; and jobs without one,
+or that are only slow, in which nothing may be found. SOLVER is programs/solver.c, built. CASE names the fault, or:
+
+  clean     a job without a fault: its output, its exit status, nothing else
+  outside   the same faults without the layer, by stacks alone
+  attach    a job that runs already
+  command   a command is executed for a hang; the job goes on
+  goes_on   what was reported and then went on
+  two_jobs  a script that runs one job after the other
+  monitor   the monitor is killed: the job is not
+  refused   what cannot be
+"""
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+DAMPI_WATCH, MPIEXEC, WORK, CASE, SOLVER = sys.argv[1:6]
+RANKS = 3
+LONG = 240  # seconds; only a failure comes to it
+STEP = 150
+os.makedirs(WORK, exist_ok=True)
+failures = []
+
+
+def check(good, what):
+    if not good:
+        failures.append(what)
+        print(f"FAILED: {what}")
+
+
+def job(*arguments, steps=100000):
+    return [MPIEXEC, "-n", str(RANKS), SOLVER, str(steps), *map(str, arguments)]
+
+
+def folder(name):
+    path = os.path.join(WORK, name)
+    subprocess.run(["rm", "-rf", path], check=True)
+    return path
+
+
+def watch(name, command, *options, environment=None):
+    out = folder(name)
+    done = subprocess.run([DAMPI_WATCH, "-o", out, *options, *(["--", *command] if command else [])], capture_output=True,
+                          text=True, timeout=LONG, env={**os.environ, **(environment or {})})
+    print(done.stderr)
+    return done, out
+
+
+def report(out, name="hang.json"):
+    with open(os.path.join(out, name), encoding="utf-8") as file:
+        return json.load(file)
+
+
+def nothing_left():
+    """No rank and no board."""
+    time.sleep(0.2)
+    left = subprocess.run(["pgrep", "-f", SOLVER + " 1"], capture_output=True, text=True).stdout.split()
+    check(not left, f"processes are left: {left}")
+
+
+def group_of(hang, rank):
+    return next(group for group in hang["groups"] if rank in group["ranks"])
+
+
+def functions(group):
+    return [place["function"] for place in group["stack"]]
+
+
+def check_hang(hang, fault):
+    others = [rank for rank in range(RANKS) if rank != 1]
+    if fault == "loop":
+        check(hang["kind"] == "computation", f"kind {hang['kind']}")
+        check(hang["blamed"] == [1], f"blamed: {hang['blamed']}")
+        check("relax" in functions(group_of(hang, 1)), f"stack of rank 1: {functions(group_of(hang, 1))}")
+        check(functions(group_of(hang, 0))[0] == "norm", f"stack of rank 0: {functions(group_of(hang, 0))}")
+        check(group_of(hang, 0)["state"] == "in MPI_Allreduce", group_of(hang, 0)["state"])
+    elif fault == "lost":
+        check(hang["kind"] == "communication", f"kind {hang['kind']}")
+        check(hang["blamed"] == [], f"blamed: {hang['blamed']}")
+        check(functions(group_of(hang, 2))[0] == "exchange", f"stack of rank 2: {functions(group_of(hang, 2))}")
+        check(group_of(hang, 2)["state"] == "in MPI_Waitall", group_of(hang, 2)["state"])
+    elif fault == "stop":
+        check(hang["kind"] == "stopped" and hang["blamed"] == [1], f"{hang['kind']}, blamed: {hang['blamed']}")
+        check(group_of(hang, 1)["stopped"], "rank 1 is not said to be stopped")
+    elif fault == "circle":
+        check(hang["kind"] == ("deadlock" if hang["eye"] == "layer" else "communication"), f"kind {hang['kind']}")
+        if hang["eye"] == "layer":
+            check(sorted((wait["rank"], wait["for"]) for wait in hang["waits"]) == [(0, 2), (1, 0), (2, 1)],
+                  f"waits: {hang['waits']}")
+    elif fault == "poll":
+        check(hang["kind"] == "communication", f"kind {hang['kind']}")
+        for rank in others:
+            check("MPI_Iprobe" in group_of(hang, rank)["state"], group_of(hang, rank)["state"])
+            check("await" in functions(group_of(hang, rank)), f"stack: {functions(group_of(hang, rank))}")
+    if hang["eye"] == "layer" and fault in ("loop", "lost", "stop"):
+        behind = 2 if fault == "lost" else 1
+        check(hang["least_progressed"] == [behind], f"least progressed: {hang['least_progressed']}")
+        iterations = group_of(hang, behind)["iterations"]
+        check([(i["loop"]["function"], i["number"]) for i in iterations] == [("main", STEP + 1)], f"iterations: {iterations}")
+
+
+def fault(name, *options):
+    done, out = watch(name, job(name, 1, STEP), "--on-hang", "kill", *options)
+    check(done.returncode == 124, f"exit status {done.returncode}")
+    check(len(re.findall("HANG", done.stderr)) == 1, "not one hang")
+    hang = report(out)
+    check(hang["ranks_seen"] == RANKS, f"{hang['ranks_seen']} ranks seen")
+    check_hang(hang, name)
+    nothing_left()
+
+
+def no_hang(name, *arguments, steps=400, options=(), environment=None):
+    done, out = watch(name, job(*arguments, steps=steps), *options, environment=environment)
+    check(done.returncode == 0, f"exit status {done.returncode}")
+    check("HANG" not in done.stderr and not os.path.exists(out), "a hang is reported")
+    check(re.fullmatch(r"[0-9.e+]+\n", done.stdout) is not None, f"output: {done.stdout!r}")
+    return done
+
+
+def clean():
+    done = no_hang("clean")
+    check(f"watches {RANKS} ranks through the light layer" in done.stderr, "the layer is not there")
+    no_hang("clean_outside", options=["--no-layer"])
+    done, _ = watch("status", ["sh", "-c", "echo word; exit 7"], "-q")
+    check((done.returncode, done.stdout, done.stderr) == (7, "word\n", ""), f"{done}")
+
+
+def attach():
+    with tempfile.TemporaryFile() as log:
+        with subprocess.Popen(job("loop", 1, STEP), stdout=log, stderr=log) as running:
+            try:
+                time.sleep(1)
+                out = folder("attach")
+                with subprocess.Popen([DAMPI_WATCH, "-o", out, "--attach", str(running.pid)], stderr=subprocess.PIPE,
+                                      text=True) as watching:
+                    end = time.monotonic() + LONG
+                    while not os.path.exists(os.path.join(out, "hang.json")) and time.monotonic() < end:
+                        time.sleep(0.1)
+                    watching.send_signal(signal.SIGINT)
+                    text = watching.communicate(timeout=LONG)[1]
+                    print(text)
+                    check(watching.returncode == 124, f"exit status {watching.returncode}")
+                check(running.poll() is None, "the job has ended with its monitor")
+                check_hang(report(out), "loop")
+            finally:
+                running.terminate()
+                running.wait(timeout=LONG)
+    nothing_left()
+
+
+def command():
+    script = os.path.join(WORK, "told.sh")
+    told = os.path.join(WORK, "told")
+    with open(script, "w", encoding="utf-8") as file:
+        file.write(f"#!/bin/sh\necho \"$1\" >{told}.new && mv {told}.new {told}\npkill -TERM -f '{SOLVER} 1'\n")
+    os.chmod(script, 0o755)
+    done, out = watch("command", job("circle", 1, STEP), "--on-hang", f"command:{script}")
+    check(done.returncode not in (0, 124), f"exit status {done.returncode}")
+    with open(told, encoding="utf-8") as file:
+        check(file.read() == os.path.join(out, "hang.json") + "\n", "the command was told of another file")
+    nothing_left()
+
+
+def goes_on():
+    done, out = watch("goes_on", job("phase", 1, STEP, steps=200), environment={"MILLISECONDS": "25000"})
+    check(done.returncode == 0, f"exit status {done.returncode}")
+    check("it was slow, and did not hang" in done.stderr, "it is not said that it went on")
+    check(report(out)["went_on"] is True, "the report does not say that it went on")
+
+
+def two_jobs():
+    first = " ".join(job(steps=100))
+    second = " ".join(job("stop", 1, STEP))
+    done, out = watch("two_jobs", ["sh", "-c", f"{first} && {second}"], "--on-hang", "kill")
+    check(done.returncode == 124, f"exit status {done.returncode}")
+    check_hang(report(out), "stop")
+    nothing_left()
+
+
+def monitor():
+    with subprocess.Popen([DAMPI_WATCH, "-o", folder("monitor"), "--", *job(steps=400)], stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, text=True) as watching:
+        time.sleep(2)
+        watching.kill()
+        output = watching.communicate(timeout=LONG)[0]  # until the job has closed it
+        check(re.fullmatch(r"[0-9.e+]+\n", output) is not None, f"the job's output: {output!r}")
+    for entry in os.listdir("/dev/shm"):
+        path = os.path.join("/dev/shm", entry)
+        if entry.startswith("dampi-watch.") and os.stat(path).st_uid == os.getuid() and not any(
+                os.path.exists(f"/proc/{board.split('.')[0]}") for board in os.listdir(path)):
+            subprocess.run(["rm", "-rf", path], check=True)
+    nothing_left()
+
+
+def refused():
+    for words, text in (([], "say what starts the job"), (["--on-hang", "sing", "--", "true"], "--on-hang is"),
+                        (["--", os.path.join(WORK, "nothing")], "cannot start"),
+                        (["--attach", "999999999"], "no process 999999999"),
+                        (["--attach", str(os.getpid())], "none of these processes is a rank"),
+                        (["--slurm-job", "no-such-job"], "no process on this machine belongs"),
+                        (["--significance", "2", "--", "true"], "--significance")):
+        done = subprocess.run([DAMPI_WATCH, *words], capture_output=True, text=True, timeout=LONG)
+        check(done.returncode == 2 and text in done.stderr, f"{words}: {done.returncode}, {done.stderr}")
+
+
+CASES = {"clean": clean, "attach": attach, "command": command, "goes_on": goes_on, "two_jobs": two_jobs, "monitor": monitor,
+         "refused": refused, "slow": lambda: no_hang("slow", "slow", 1, STEP),
+         "phase": lambda: no_hang("phase", "phase", 1, STEP)}
+if CASE.startswith("outside_"):
+    fault(CASE.removeprefix("outside_"), "--no-layer")
+else:
+    CASES.get(CASE, lambda: fault(CASE))()
+sys.exit(1 if failures else 0)
