@@ -64,6 +64,8 @@ def commands_of(text):
 
 TIMES = [
     (re.compile(r"\bin \d+(\.\d+)? s\b"), "in TIME s"),
+    (re.compile(r"\b(after|for) \d+(\.\d+)? s\b"), r"\1 TIME s"),
+    (re.compile(r"\b\d+ suspicious samples\b"), "NUMBER suspicious samples"),
     (re.compile(r"\b\d+(\.\d+)?/s\b"), "RATE/s"),
     (re.compile(r"\bpid \d+\b"), "pid NUMBER"),
 ]

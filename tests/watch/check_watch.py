@@ -2,7 +2,7 @@
 """check_watch.py DAMPI_WATCH MPIEXEC WORK CASE SOLVER
 
 Jobs with a fault in them, watched: the hang is found, of the right kind, and the right rank blamed; and jobs without one,
-or that are only slow, in which nothing may be found. SOLVER is programs/solver.c, built. CASE names the fault, or:
+or that are only slow, in which nothing may be found. SOLVER is examples/watch/solver.c, built. CASE names the fault, or:
 
   clean     a job without a fault: its output, its exit status, nothing else
   outside   the same faults without the layer, by stacks alone
