@@ -12,9 +12,9 @@ namespace dampi::piggyback::watch {
 /// A function of MPI that is watched; one for each wrapper.
 struct Function {
     const char* name;
-    void* next;             ///< the MPI library's own; found at the first call
-    std::uint32_t number;   ///< in the board
-    std::int8_t flag = -1;  ///< the argument that points to whether it has found something; -1: it waits
+    void* next;            ///< the MPI library's own; found at the first call
+    std::uint32_t number;  ///< in the board
+    int flag = -1;         ///< the argument that points to whether it has found something; -1: it waits
 };
 
 /// Where a call was when it began.

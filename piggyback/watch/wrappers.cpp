@@ -6,6 +6,7 @@
 #include "piggyback/watch/recorder.hpp"
 
 #include <array>
+#include <iterator>
 #include <string_view>
 
 namespace dampi::piggyback::watch {
@@ -21,7 +22,7 @@ enum class Number : std::uint32_t {
 };
 
 /// Which argument points to the answer of a function that may say "nothing yet".
-constexpr std::int8_t place_of_flag(std::string_view name) {
+constexpr int place_of_flag(std::string_view name) {
     if (name == "MPI_Iprobe" || name == "MPI_Improbe" || name == "MPI_Testany") {
         return 3;
     }
@@ -85,14 +86,14 @@ bool has_found(const Function& function, const std::array<Word, 14>& words) {
 
 namespace dampi::piggyback::watch {
 
-const std::array function_names{
+static constexpr const char* function_names[] = {
 #define FUNCTION(name, ...) #name,
 #include "piggyback/interception/functions.def"
 #undef FUNCTION
 };
 extern const char* const* const names_of_functions;
 extern const std::uint32_t number_of_functions;
-const char* const* const names_of_functions = function_names.data();
-const std::uint32_t number_of_functions = static_cast<std::uint32_t>(function_names.size());
+const char* const* const names_of_functions = function_names;
+const std::uint32_t number_of_functions = static_cast<std::uint32_t>(std::size(function_names));
 
 }  // namespace dampi::piggyback::watch
