@@ -74,7 +74,7 @@ struct Options {
     std::optional<std::filesystem::path> replay;                          // --replay
     std::optional<std::uint64_t> max_interleavings;                       // --max-interleavings
     std::optional<std::chrono::milliseconds> time_limit;                  // --time-limit SECONDS
-    std::optional<std::chrono::milliseconds> hang_limit;                  // --hang-limit SECONDS
+    std::optional<std::chrono::milliseconds> hang_limit;                  // --hang-limit SECONDS; nothing: auto; 0: none
     std::optional<std::chrono::milliseconds> livelock_limit;              // --livelock-limit SECONDS
     bool stop_on_first = false;                                           // --stop-on-first
     std::optional<int> jobs;                                              // --jobs; none: auto

@@ -408,7 +408,12 @@ void take_time_limit(const std::string& word, Options& options) {
 }
 
 void take_hang_limit(const std::string& word, Options& options) {
-    options.hang_limit = positive_seconds("--hang-limit", word);
+    options.hang_limit = std::nullopt;
+    if (word == "none") {
+        options.hang_limit = std::chrono::milliseconds(0);
+    } else if (word != "auto") {
+        options.hang_limit = positive_seconds("--hang-limit", word);
+    }
 }
 
 void take_livelock_limit(const std::string& word, Options& options) {

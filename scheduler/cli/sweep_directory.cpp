@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <initializer_list>
 #include <string_view>
 #include <system_error>
@@ -99,6 +100,13 @@ void set_mark(const fs::path& path, const base::UniqueFd& directory) {
     }
 }
 
+/// A replay has no other runs to learn from.
+std::chrono::milliseconds limit_that_was_learned(const replay::Violation& violation) {
+    return violation.kind == replay::ViolationKind::hang
+               ? std::chrono::milliseconds(std::lround(violation.decided_after * 1000))
+               : std::chrono::milliseconds(0);
+}
+
 replay::DecisionFile decision_file(const Finding& finding, const replay::Interleaving& interleaving,
                                    const SettledRequest& request, replay::EngineKind engine) {
     const Options& options = request.options;
@@ -112,7 +120,7 @@ replay::DecisionFile decision_file(const Finding& finding, const replay::Interle
             .piggyback = request.piggyback(),
             .virtual_time = options.virtual_time.value_or(false),
             .explore_polls = options.explore_polls.value_or(0),
-            .hang_limit = options.hang_limit.value_or(std::chrono::milliseconds(0)),
+            .hang_limit = options.hang_limit.value_or(limit_that_was_learned(finding.violation)),
             .livelock_limit = options.livelock_limit.value_or(default_livelock_limit),
             .finding = finding.violation.kind,
             .interleaving = interleaving};

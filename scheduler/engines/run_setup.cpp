@@ -34,6 +34,13 @@ namespace {
 constexpr std::chrono::milliseconds least_doubt_limit{10'000};
 constexpr std::chrono::milliseconds unknown_doubt_limit{60'000};  // without such a run
 
+/// For twenty times as long as a whole run takes, so that no pause of the machine is taken for a rank's. As long as no
+/// run has come to its end, nothing is known of how long a rank computes.
+std::optional<std::chrono::milliseconds> learned_hang_limit(std::chrono::milliseconds longest_run) {
+    constexpr std::chrono::milliseconds least{15'000};
+    return longest_run.count() == 0 ? std::nullopt : std::optional(std::max(least, 20 * longest_run));
+}
+
 std::vector<RankEnd> ends_of(const Job& job) {
     std::vector<RankEnd> ends;
     for (int rank = 0; rank < job.processes(); ++rank) {
@@ -343,7 +350,9 @@ EndingLimits RunSetup::ending_limits() const {
     using namespace std::chrono_literals;
     const std::chrono::milliseconds longest = longest_run_;
     return {.livelock = settings_.livelock_limit,
-            .hang = settings_.hang_limit,
+            .hang = !settings_.hang_limit                ? learned_hang_limit(longest)
+                    : settings_.hang_limit->count() == 0 ? std::nullopt
+                                                         : settings_.hang_limit,
             .doubt = longest == 0ms ? unknown_doubt_limit : std::max(least_doubt_limit, 5 * longest)};
 }
 

@@ -65,7 +65,7 @@ struct LocalEngineSettings {
     bool alone = false;               ///< each rank initialises MPI alone, so that it can be forked behind MPI_Init
     bool virtual_time = false;        ///< of the ranks (passing_time.hpp)
     bool record_stacks = false;       ///< call stacks of epochs, and what follows upon each (EpochContext)
-    std::optional<std::chrono::milliseconds> hang_limit;                ///< judgement/hang.hpp
+    std::optional<std::chrono::milliseconds> hang_limit;                ///< judgement/hang.hpp; nothing: learned
     std::chrono::milliseconds livelock_limit = default_livelock_limit;  ///< judgement/livelock.hpp
     /// Is shown the program's calls of each run, sorted by name, before its record is there; by several threads where
     /// runs go on side by side. Only the centralized engine knows them.

@@ -71,6 +71,8 @@ bool EndingWatch::finds_no_headway(std::vector<RankState> states, const OthersSl
     if (first) {
         ending_.reason = RunEnding::Reason::hang;
         ending_.ranks = std::move(hung);
+        ending_.since = now - hang_->limit();
+        ending_.decided = now;
         ending_.states = std::move(states);
     }
     ending_.cut_short = true;

@@ -17,6 +17,8 @@ public:
 
     explicit Hang(std::chrono::milliseconds limit) : limit_(limit) {}
 
+    [[nodiscard]] std::chrono::milliseconds limit() const { return limit_; }
+
     /// Give each picture of the run in turn. By rank: whose process exists and has made no MPI call, nor come to an
     /// end of one, for longer than the limit; empty if there is none.
     std::vector<bool> look(const std::vector<RankState>& states, Time now);

@@ -413,6 +413,7 @@ Violation hang(const RunFacts& facts) {
     violation.situations = situations_of_all(facts);
     violation.message = fmt::format("{} {} made no MPI call for longer than --hang-limit allows",
                                     in_words(violation.ranks), violation.ranks.size() == 1 ? "has" : "have");
+    violation.decided_after = std::chrono::duration<double>(ending.decided - ending.since).count();
     return violation;
 }
 

@@ -24,7 +24,7 @@ struct RunEnding {
     std::optional<std::chrono::nanoseconds> virtual_time = {};
     std::vector<bool> ranks;        ///< by rank: who is in the deadlock, polls for ever, or does not come back
     std::vector<RankState> states;  ///< what each rank was doing
-    std::chrono::steady_clock::time_point since;    ///< of a deadlock: the last change about these ranks
+    std::chrono::steady_clock::time_point since;    ///< of a deadlock or a hang: the last change about these ranks
     std::chrono::steady_clock::time_point decided;  ///< when it was decided
 };
 

@@ -18,7 +18,7 @@ constexpr Milliseconds least_known = seconds{5};
 constexpr Milliseconds least_unknown = seconds{30};
 constexpr Milliseconds least_all_in_mpi = seconds{6};
 constexpr Milliseconds least_polling = seconds{15};
-constexpr Milliseconds least_stopped = seconds{10};
+constexpr Milliseconds least_stopped = seconds{6};
 constexpr Milliseconds least_many = seconds{120};
 /// While too little is known for statistics.
 constexpr Milliseconds least_without_model = seconds{10};
