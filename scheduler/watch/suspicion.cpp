@@ -12,9 +12,9 @@
 namespace dampi::scheduler::watch {
 namespace {
 
-/// A longer one would make the time until a hang is seen longer than it is worth; what is left of the dependence of
-/// samples on each other is why this is never the only judge.
-constexpr Milliseconds longest_interval{1600};
+/// Longer intervals would make the time until a hang is seen longer than they are worth; what is left of the dependence
+/// of samples on each other is why this is never the only judge.
+constexpr int most_doubled = 4;
 constexpr std::size_t window = 16;
 constexpr std::size_t most_samples = 4000;  ///< then the older half goes, so that a job's later phases count
 
@@ -62,7 +62,7 @@ bool look_random(const std::vector<double>& samples, double mean) {
 }
 
 Suspicion::Suspicion(Significance significance, Milliseconds interval, std::uint64_t seed)
-    : significance_(significance), random_(seed), interval_(interval) {
+    : significance_(significance), random_(seed), interval_(interval), longest_interval_(interval * most_doubled) {
     DAMPI_CHECK(significance.alpha > 0 && significance.alpha < 1 && significance.job_length.count() > 0 &&
                 interval.count() > 0);
 }
@@ -86,11 +86,18 @@ Suspicion::Model Suspicion::model() const {
     const auto part = [&](auto end) { return static_cast<double>(end - sorted_.begin()) / size; };
     const double up_to = part(std::upper_bound(sorted_.begin(), sorted_.end(), at_quantile));
     const auto below = std::lower_bound(sorted_.begin(), sorted_.end(), at_quantile);
+    // A sample is suspicious only where nobody has got on, either.
+    const auto chance = [&](double at_most) {
+        return std::min(std::min(at_most, quiet_ / size) + known->tolerance, 0.99);
+    };
     if (up_to <= 0.5) {
-        return {at_quantile, std::min(up_to + known->tolerance, 0.99)};
+        return {at_quantile, chance(up_to)};
     }
-    const double value = below == sorted_.begin() ? std::nextafter(at_quantile, -1.0) : *std::prev(below);
-    return {value, std::min(part(below) + known->tolerance, 0.99)};
+    if (below != sorted_.begin()) {
+        return {*std::prev(below), chance(part(below))};
+    }
+    // Half of the samples and more have the least value. Where that is none, a hang cannot be below it.
+    return at_quantile > 0 ? Model{std::nextafter(at_quantile, 0.0), chance(0)} : Model{0, chance(up_to)};
 }
 
 std::size_t Suspicion::needed() const {
@@ -112,23 +119,29 @@ void Suspicion::add(double active, bool quiet) {
         return;
     }
     refute();
-    keep(active);
+    keep(active, quiet);
 }
 
 void Suspicion::refute() {
     for (const double held : std::exchange(held_, {})) {
-        keep(held);
+        keep(held, true);
     }
 }
 
-void Suspicion::keep(double active) {
+void Suspicion::halve() {
+    std::vector<double> half;  // every second one: the same distribution
+    for (std::size_t i = 0; i < sorted_.size(); i += 2) {
+        half.push_back(sorted_[i]);
+    }
+    sorted_ = std::move(half);
+    quiet_ /= 2;
+}
+
+void Suspicion::keep(double active, bool quiet) {
+    quiet_ += quiet ? 1 : 0;
     sorted_.insert(std::upper_bound(sorted_.begin(), sorted_.end(), active), active);
     if (sorted_.size() > most_samples) {
-        std::vector<double> half;  // every second one: the same distribution
-        for (std::size_t i = 0; i < sorted_.size(); i += 2) {
-            half.push_back(sorted_[i]);
-        }
-        sorted_ = std::move(half);
+        halve();
     }
     window_.push_back(active);
     if (window_.size() >= window) {
@@ -139,13 +152,12 @@ void Suspicion::keep(double active) {
 void Suspicion::test_runs() {
     const double mean = mean_of(window_);
     const double boundary = has_mean_ ? last_mean_ : mean;
-    if (!look_random(window_, boundary) && interval_ < longest_interval) {
-        interval_ = std::min(interval_ * 2, longest_interval);
-        std::vector<double> half;
-        for (std::size_t i = 0; i < sorted_.size(); i += 2) {
-            half.push_back(sorted_[i]);
-        }
-        sorted_ = std::move(half);
+    // Where mostly nobody gets on from one sample to the next, they say too little.
+    const bool is_too_short = quiet_ * 2 > static_cast<double>(sorted_.size());
+    if (interval_ < longest_interval_ * (is_too_short ? most_doubled : 1) &&
+        (is_too_short || !look_random(window_, boundary))) {
+        interval_ *= 2;
+        halve();
     }
     last_mean_ = mean;
     has_mean_ = true;

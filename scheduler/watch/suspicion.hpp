@@ -37,7 +37,8 @@ struct RunsLimits {
 
 class Suspicion {
 public:
-    /// `interval`: the first one, and the shortest.
+    /// `interval`: the first one, and the shortest; the longest is four times as long, and sixteen times where
+    /// most of the time nobody gets on.
     explicit Suspicion(Significance significance, Milliseconds interval, std::uint64_t seed = 1);
 
     /// How long to wait until the next sample: between half and one and a half intervals.
@@ -61,14 +62,17 @@ private:
         double threshold = 0;  ///< at most so active is suspicious
         double chance = 1;     ///< of a suspicious sample in a healthy job, at most; 1: not known
     };
-    void keep(double active);
+    void keep(double active, bool quiet);
+    void halve();
     void test_runs();
     [[nodiscard]] Model model() const;
 
     Significance significance_;
     std::mt19937_64 random_;
     Milliseconds interval_;
+    Milliseconds longest_interval_;
     std::vector<double> sorted_;  ///< the distribution
+    double quiet_ = 0;            ///< of these samples
     std::size_t count_ = 0;       ///< taken in all
     std::vector<double> window_;  ///< the last ones, for the test of runs
     double last_mean_ = 0;

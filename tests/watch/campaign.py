@@ -120,7 +120,10 @@ class Run:
 
     def end(self, program):
         for pid in ranks_of(program).values():
-            os.kill(pid, signal.SIGKILL)
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass  # it has ended meanwhile
         try:
             self.watching.wait(timeout=20)
         except subprocess.TimeoutExpired:

@@ -116,7 +116,7 @@ TEST(Suspicion, DependentSamplesMakeTheIntervalLongerUpToABound) {
     for (int i = 0; i < 2000; ++i) {
         suspicion.add((i / 8) % 2, false);
     }
-    EXPECT_EQ(suspicion.interval(), Milliseconds{1600});
+    EXPECT_EQ(suspicion.interval(), Milliseconds{400});
 }
 
 /// Healthy samples that do not depend on each other: what is asked is that a whole job's false alarms are as rare as
