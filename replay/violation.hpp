@@ -27,7 +27,8 @@ struct Violation {
     std::string message;                    ///< one sentence for the user
     std::vector<Rank> ranks;                ///< sorted; those that the violation is about
     std::vector<RankSituation> situations;  ///< one per rank where known; the first gives the place
-    double decided_after = 0;  ///< of a deadlock or a hang: seconds from the last change about these ranks to the decision
+    double decided_after =
+        0;  ///< of a deadlock or a hang: seconds from the last change about these ranks to the decision
     std::optional<WaitForGraph> wait_for = {};       ///< of a deadlock
     std::vector<UnmatchedOperation> unmatched = {};  ///< of a deadlock: sends and receives that found no partner
 };

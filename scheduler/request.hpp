@@ -69,17 +69,17 @@ inline constexpr std::chrono::seconds default_worker_wait{600};
 inline constexpr std::chrono::seconds default_worker_patience{30};
 
 struct Options {
-    int processes = 0;                                                    // -n
-    std::filesystem::path output = "dampi-out";                           // -o
-    std::optional<std::filesystem::path> replay;                          // --replay
-    std::optional<std::uint64_t> max_interleavings;                       // --max-interleavings
-    std::optional<std::chrono::milliseconds> time_limit;                  // --time-limit SECONDS
-    std::optional<std::chrono::milliseconds> hang_limit;                  // --hang-limit SECONDS; nothing: auto; 0: none
-    std::optional<std::chrono::milliseconds> livelock_limit;              // --livelock-limit SECONDS
-    bool stop_on_first = false;                                           // --stop-on-first
-    std::optional<int> jobs;                                              // --jobs; none: auto
-    std::optional<WorkersWish> workers;                                   // --workers N|ssh:FILE|slurm:N
-    std::chrono::milliseconds worker_wait = default_worker_wait;          // --worker-wait SECONDS
+    int processes = 0;                                            // -n
+    std::filesystem::path output = "dampi-out";                   // -o
+    std::optional<std::filesystem::path> replay;                  // --replay
+    std::optional<std::uint64_t> max_interleavings;               // --max-interleavings
+    std::optional<std::chrono::milliseconds> time_limit;          // --time-limit SECONDS
+    std::optional<std::chrono::milliseconds> hang_limit;          // --hang-limit SECONDS; nothing: auto; 0: none
+    std::optional<std::chrono::milliseconds> livelock_limit;      // --livelock-limit SECONDS
+    bool stop_on_first = false;                                   // --stop-on-first
+    std::optional<int> jobs;                                      // --jobs; none: auto
+    std::optional<WorkersWish> workers;                           // --workers N|ssh:FILE|slurm:N
+    std::chrono::milliseconds worker_wait = default_worker_wait;  // --worker-wait SECONDS
     std::chrono::milliseconds worker_patience = default_worker_patience;  // --worker-patience SECONDS
     std::optional<std::filesystem::path> resume;                          // --resume DIR; `output` is DIR, too
     std::optional<clocks::Protocol> clock;                                // --clock vector|lamport; none: auto
