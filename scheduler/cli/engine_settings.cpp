@@ -33,6 +33,7 @@ LocalEngineSettings engine_settings(const SettledRequest& request, const std::fi
             .check_merging = options.merge_states == MergeUse::check,
             .prepare = options.prepare,
             .virtual_time = options.virtual_time.value_or(false),
+            .late_messages = !options.explore_polls,  // else the user has said how late they may be
             .record_stacks = heuristics::SearchBounds(options.bounds).needs_stacks(),
             .hang_limit = options.hang_limit,
             .livelock_limit = options.livelock_limit.value_or(default_livelock_limit)};

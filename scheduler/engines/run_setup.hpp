@@ -64,6 +64,7 @@ struct LocalEngineSettings {
     bool prepare = true;              ///< ranks are forked from a prepared process where that is possible
     bool alone = false;               ///< each rank initialises MPI alone, so that it can be forked behind MPI_Init
     bool virtual_time = false;        ///< of the ranks (passing_time.hpp)
+    bool late_messages = false;       ///< of the centralized engine: MachineSettings::delays
     bool record_stacks = false;       ///< call stacks of epochs, and what follows upon each (EpochContext)
     std::optional<std::chrono::milliseconds> hang_limit;                ///< judgement/hang.hpp; nothing: learned
     std::chrono::milliseconds livelock_limit = default_livelock_limit;  ///< judgement/livelock.hpp

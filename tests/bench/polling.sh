@@ -72,9 +72,10 @@ polling_bug() {
     watched "$dampi_run" -q --buffering native --mpi "$mpi" -n "$ranks" --engine "$engine" -o "$work/sweep" --sample 0 \
         --stop-on-first --max-interleavings "$polling_budget" "$program" $arguments
     if [[ $status == 1 ]]; then
-        first=$(number_of first_interleaving)
-        kind=$(sed -n '/"violations"/,$s/.*"kind": *"\([^"]*\)".*/\1/p' "$work/sweep/report.json" | head -n 1)
-        file=$(find "$work/sweep/decisions" -name "${kind//\//-}-*.json" | sort | head -n 1)
+        IFS=$'\t' read -r first kind file < <(python3 -c 'import json, sys
+finding = next(each for each in json.load(open(sys.argv[1]))["violations"] if each["fails"])
+print(finding["first_interleaving"], finding["kind"], finding["decisions"], sep="\t")' "$work/sweep/report.json")
+        file=$work/sweep/$file
         for ((i = 0; i < replays; ++i)); do
             rm -rf "$work/replay"
             # shellcheck disable=SC2086

@@ -250,6 +250,7 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
                                      .marks = marks_in(area),
                                      .list_matches = static_cast<bool>(settings.show_calls),
                                      .free_seed = interleaving.free_seed,
+                                     .delays = settings.late_messages,
                                      .virtual_time = settings.virtual_time,
                                      .state_without = settings.state_without},
                                     decisions);

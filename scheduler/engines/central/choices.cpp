@@ -26,6 +26,11 @@ std::uint64_t Machine::random() {  // splitmix64
     return z ^ (z >> 31U);
 }
 
+/// What the probe sees, if anything: also of a named source, where what that one has sent may be late.
+bool Machine::is_choice(const ProbeFence& probe) const {
+    return probe.asked == any_source || (delays_.are_there() && probe.call.polling != 0 && !probe.decided);
+}
+
 /// All that can be chosen; without a seed only the first.
 std::vector<Machine::Option> Machine::options() {
     std::vector<Option> found;
@@ -34,6 +39,9 @@ std::vector<Machine::Option> Machine::options() {
         Process& own = process(rank);
         for (auto it = own.unexpected.lower_bound({spec.comm, 0});
              it != own.unexpected.end() && it->first.first == spec.comm; ++it) {
+            if (spec.source != any_source && spec.source != it->first.second) {
+                continue;
+            }
             const MessageIndex index = matchable(own, spec, it->first.second, receive);
             if (index != no_message &&
                 (receive != no_operation || can_be_seen(own, std::get<ProbeFence>(own.fence), index))) {
@@ -56,8 +64,8 @@ std::vector<Machine::Option> Machine::options() {
             continue;  // it is decided what it answers
         }
         if (const auto* probe = std::get_if<ProbeFence>(&own.fence)) {
-            if (probe->asked == any_source) {
-                add_messages(rank, {.comm = probe->call.comm, .source = any_source, .tag = probe->call.tag},
+            if (is_choice(*probe)) {
+                add_messages(rank, {.comm = probe->call.comm, .source = probe->asked, .tag = probe->call.tag},
                              no_operation);
             }
         } else if (const auto* wait = std::get_if<WaitFence>(&own.fence)) {
@@ -81,8 +89,28 @@ bool Machine::may_choose_anew() {
     });
 }
 
+/// Puts what is late out of the options.
+void Machine::leave_out_late(std::vector<Option>& found) {
+    const auto channel_of = [this](const Option& option) {
+        return Delays::Channel{option.message == no_message ? option.rank : messages_[option.message].source,
+                               option.rank};
+    };
+    std::vector<Delays::Channel> channels;
+    for (const Option& option : found) {
+        if (option.message != no_message && polls_freely(process(option.rank))) {
+            channels.push_back(channel_of(option));
+        }
+    }
+    delays_.look(channels, [this] { return random(); });
+    std::erase_if(
+        found, [&](const Option& option) { return option.message != no_message && delays_.holds(channel_of(option)); });
+}
+
 bool Machine::choose() {
-    const std::vector<Option> found = options();
+    std::vector<Option> found = options();
+    if (settings_.delays && !found.empty()) {
+        leave_out_late(found);
+    }
     if (found.empty()) {
         return false;
     }

@@ -525,8 +525,8 @@ void Machine::look_at_probe(Rank rank, ProbeFence& fence) {
             fence.asked = own.record.decision(own.polling->choice)->outcome.source;
         }
     }
-    if (fence.asked == any_source) {
-        return;  // a choice
+    if (is_choice(fence)) {
+        return;
     }
     const ReceiveSpec spec{.comm = fence.call.comm, .source = fence.asked, .tag = fence.call.tag};
     const MessageIndex index = matchable(own, spec, spec.source, no_operation);

@@ -255,11 +255,16 @@ void Conversation::hand_out() {
 }
 
 bool Conversation::choose() {
-    const bool chosen = machine_.choose() || (virtual_time_ ? all_wait() && let_time_pass() : machine_.release_poll());
+    const bool chosen = machine_.choose() || (virtual_time_ ? all_wait() && let_time_pass() : let_poll_go_on());
     if (chosen) {
         hand_out();
     }
     return chosen;
+}
+
+bool Conversation::let_poll_go_on() {
+    machine_.note_time_passed();
+    return machine_.release_poll() || machine_.choose_from_late();
 }
 
 bool Conversation::all_wait() const {
@@ -292,6 +297,7 @@ bool Conversation::let_time_pass() {
     PassingTime& time = machine_.time();
     std::vector<RankState> states = look();
     const PassingTime::Step step = time.next(states);
+    machine_.note_time_passed();
     switch (step.what) {
         case What::wake:
             ranks_.let_pass(step.rank, step.until);
@@ -306,12 +312,15 @@ bool Conversation::let_time_pass() {
             return machine_.release_poll(step.rank);
         case What::livelock:
         case What::doubt: {
+            if (machine_.choose_from_late()) {
+                return true;
+            }
             const bool death = somebody_died(job_, ranks_) || !distrusted_.empty() || !aborts_.empty();
             over_ = ending_.note_livelock(states, step.what == What::livelock, time.in_vain(), death, Clock::now());
             return over_;
         }
         case What::nothing:
-            break;
+            return machine_.choose_from_late();
     }
     return false;
 }

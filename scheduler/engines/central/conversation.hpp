@@ -80,6 +80,8 @@ private:
     bool choose();
     /// While all ranks wait: lets virtual time pass, or a poll answer "nothing yet". False if nobody can go on by that.
     bool let_time_pass();
+    /// Where time is real: one that asks is told "nothing yet".
+    bool let_poll_go_on();
     /// Before that, while all ranks wait.
     void consider_snapshot();
     /// Likewise: whether the run is over, for another one has been in this state.

@@ -12,6 +12,9 @@ using namespace transport::requests;
 
 Machine::Machine(const MachineSettings& settings, Decisions decisions)
     : settings_(settings), decisions_(std::move(decisions)), random_state_(settings.free_seed) {
+    if (settings.delays && settings.free_seed != 0) {
+        delays_ = Delays([this] { return random(); });
+    }
     Group& world = groups_[base::world_comm];
     for (Rank rank = 0; rank < settings.processes; ++rank) {
         processes_.emplace_back(rank, settings, decisions_);

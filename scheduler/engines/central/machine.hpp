@@ -15,6 +15,7 @@
 #include "clocks/buffered_messages.hpp"
 #include "clocks/pending_receives.hpp"
 #include "replay/buffering.hpp"
+#include "scheduler/engines/central/delays.hpp"
 #include "scheduler/engines/central/message_stream.hpp"
 #include "scheduler/engines/central/posted_receives.hpp"
 #include "scheduler/engines/central/rank_record.hpp"
@@ -59,6 +60,7 @@ struct MachineSettings {
     clocks::Marks marks{};        ///< which are followed
     bool list_matches = false;    ///< Machine::take_matches()
     std::uint64_t free_seed = 0;  ///< replay::Interleaving::free_seed: choices are made at random; 0: the first ones
+    bool delays = false;          ///< likewise, and what comes is late now and then (delays.hpp)
     /// A poll also answers a decided "nothing yet" only when it is let: as much time passes before it as in the run
     /// that the decision is from.
     bool virtual_time = false;
@@ -166,6 +168,12 @@ public:
     /// How often the polls that it repeats have answered "nothing yet".
     [[nodiscard]] std::uint32_t repeated_polls(Rank rank) const {
         return process(rank).polling ? process(rank).polling->false_answers : 0;
+    }
+    /// In a run with delays: somebody was told "nothing yet" or has slept; nobody can go on but by what is late.
+    void note_time_passed() { delays_.pass_time(); }
+    bool choose_from_late() {
+        delays_.end();
+        return choose();
     }
     /// Whether choose() or release_poll() would do something.
     [[nodiscard]] bool may_choose();
@@ -614,6 +622,8 @@ private:
 
     // Choices
     [[nodiscard]] std::vector<Option> options();
+    [[nodiscard]] bool is_choice(const ProbeFence& probe) const;
+    void leave_out_late(std::vector<Option>& found);
     [[nodiscard]] std::uint64_t random();
 
     void look_at_finalize();
@@ -643,6 +653,7 @@ private:
     std::uint64_t freed_choices_ = 0;
     std::uint64_t random_state_ = 0;
     PassingTime time_;
+    Delays delays_;
     std::uint64_t next_completion_ = 0;
 };
 

@@ -1,6 +1,6 @@
 /* DAMPI-TEST
  *   np: 3
- *   options: --max-interleavings 6
+ *   options: --max-interleavings 6 --explore-polls 0
  *   expect: incomplete
  * Workers ask a server for tasks. It polls for a finished send and for requests in turn, and takes the work for done
  * when nothing has come for five seconds: in the manner of ADLB. That time-out is no livelock.
