@@ -16,16 +16,17 @@ namespace {
 /// of samples on each other is why this is never the only judge.
 constexpr int most_doubled = 4;
 constexpr std::size_t window = 16;
-constexpr std::size_t most_samples = 4000;  ///< then the older half goes, so that a job's later phases count
+/// Where samples say so little that they would take longer to judge, it is left to the others.
+constexpr Milliseconds longest_judgement = std::chrono::minutes{1};
+constexpr std::size_t most_samples = 4000;  ///< then half of them go, so that a job's later phases count
 
-/// With how many samples which quantile is known how exactly: ParaStack's table 5.2.
+/// With how many samples a frequency is known how exactly: ParaStack's table 5.2.
 struct Exactness {
     double tolerance;
-    double quantile;
     std::size_t samples;
 };
-constexpr std::array exactness{Exactness{0.05, 0.06, 86}, Exactness{0.1, 0.12, 42}, Exactness{0.2, 0.27, 19},
-                               Exactness{0.3, 0.47, 11}};
+constexpr std::array exactness{Exactness{0.05, 86}, Exactness{0.1, 42}, Exactness{0.2, 19}, Exactness{0.3, 11}};
+constexpr double most_likely = 0.99;
 
 double mean_of(const std::vector<double>& samples) {
     return std::accumulate(samples.begin(), samples.end(), 0.0) / static_cast<double>(samples.size());
@@ -72,78 +73,60 @@ Milliseconds Suspicion::next_wait() {
     return interval_ / 2 + Milliseconds{more(random_)};
 }
 
-Suspicion::Model Suspicion::model() const {
+double Suspicion::chance() const {
     const auto known = std::find_if(exactness.begin(), exactness.end(),
-                                    [this](const Exactness& row) { return sorted_.size() >= row.samples; });
+                                    [this](const Exactness& row) { return kept_.size() >= row.samples; });
     if (known == exactness.end()) {
-        return {};
+        return 1;
     }
-    // The value that this part of the samples does not exceed; where samples have few values, the part may be larger,
-    // or none at all: then anything below the least value is suspicious.
-    const auto size = static_cast<double>(sorted_.size());
-    const auto at = static_cast<std::size_t>(known->quantile * size);
-    const double at_quantile = sorted_[std::min(at, sorted_.size() - 1)];
-    const auto part = [&](auto end) { return static_cast<double>(end - sorted_.begin()) / size; };
-    const double up_to = part(std::upper_bound(sorted_.begin(), sorted_.end(), at_quantile));
-    const auto below = std::lower_bound(sorted_.begin(), sorted_.end(), at_quantile);
-    // A sample is suspicious only where nobody has got on, either.
-    const auto chance = [&](double at_most) {
-        return std::min(std::min(at_most, quiet_ / size) + known->tolerance, 0.99);
-    };
-    if (up_to <= 0.5) {
-        return {at_quantile, chance(up_to)};
-    }
-    if (below != sorted_.begin()) {
-        return {*std::prev(below), chance(part(below))};
-    }
-    // Half of the samples and more have the least value. Where that is none, a hang cannot be below it.
-    return at_quantile > 0 ? Model{std::nextafter(at_quantile, 0.0), chance(0)} : Model{0, chance(up_to)};
+    const double most_active = held_.empty() ? 0 : *std::max_element(held_.begin(), held_.end());
+    const auto alike = std::count_if(kept_.begin(), kept_.end(), [most_active](const Sample& sample) {
+        return sample.quiet && sample.active <= most_active;
+    });
+    return std::min(static_cast<double>(alike) / static_cast<double>(kept_.size()) + known->tolerance, most_likely);
 }
 
 std::size_t Suspicion::needed() const {
-    const Model known = model();
-    if (known.chance >= 1) {
+    const double chance_of_one = chance();
+    if (chance_of_one >= 1) {
         return 0;
     }
-    const double tests = static_cast<double>(std::chrono::milliseconds(significance_.job_length).count()) /
-                         static_cast<double>(interval_.count());
-    return static_cast<std::size_t>(
-        std::ceil(std::log(significance_.alpha / std::max(tests, 1.0)) / std::log(known.chance)));
+    const auto count_in = [this](Milliseconds time) {
+        return static_cast<double>(time.count()) / static_cast<double>(interval_.count());
+    };
+    const double tests = std::max(count_in(significance_.job_length), 1.0);
+    const double by_chance = std::ceil(std::log(significance_.alpha / tests) / std::log(chance_of_one));
+    return static_cast<std::size_t>(std::min(by_chance, std::ceil(count_in(longest_judgement))));
 }
 
 void Suspicion::add(double active, bool quiet) {
     ++count_;
-    const Model known = model();
-    if (quiet && (known.chance >= 1 || active <= known.threshold)) {
+    if (quiet) {
         held_.push_back(active);
         return;
     }
     refute();
-    keep(active, quiet);
+    keep({active, false});
 }
 
 void Suspicion::refute() {
     for (const double held : std::exchange(held_, {})) {
-        keep(held, true);
+        keep({held, true});
     }
 }
 
+/// Every second one: the same distribution.
 void Suspicion::halve() {
-    std::vector<double> half;  // every second one: the same distribution
-    for (std::size_t i = 0; i < sorted_.size(); i += 2) {
-        half.push_back(sorted_[i]);
-    }
-    sorted_ = std::move(half);
-    quiet_ /= 2;
+    std::size_t index = 0;
+    std::erase_if(kept_, [&index](const Sample&) { return index++ % 2 != 0; });
 }
 
-void Suspicion::keep(double active, bool quiet) {
-    quiet_ += quiet ? 1 : 0;
-    sorted_.insert(std::upper_bound(sorted_.begin(), sorted_.end(), active), active);
-    if (sorted_.size() > most_samples) {
+void Suspicion::keep(const Sample& sample) {
+    kept_.push_back(sample);
+    if (kept_.size() > most_samples) {
         halve();
     }
-    window_.push_back(active);
+    window_.push_back(sample.active);
     if (window_.size() >= window) {
         test_runs();
     }
@@ -153,11 +136,17 @@ void Suspicion::test_runs() {
     const double mean = mean_of(window_);
     const double boundary = has_mean_ ? last_mean_ : mean;
     // Where mostly nobody gets on from one sample to the next, they say too little.
-    const bool is_too_short = quiet_ * 2 > static_cast<double>(sorted_.size());
+    const bool is_too_short =
+        std::count_if(kept_.begin(), kept_.end(), [](const Sample& sample) { return sample.quiet; }) * 2 >
+        static_cast<std::ptrdiff_t>(kept_.size());
     if (interval_ < longest_interval_ * (is_too_short ? most_doubled : 1) &&
         (is_too_short || !look_random(window_, boundary))) {
         interval_ *= 2;
-        halve();
+        if (is_too_short) {
+            kept_.clear();  // they were of something else
+        } else {
+            halve();
+        }
     }
     last_mean_ = mean;
     has_mean_ = true;

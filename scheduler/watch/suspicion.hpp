@@ -3,8 +3,10 @@
 // active, taken at random intervals that grow until samples are independent of each other, make an empirical
 // distribution; a hang is so many consecutive samples at its low end that chance is excluded at the asked significance.
 // It never decides alone that a job hangs (detector.hpp). Departures: the significance is of the whole job, not of each
-// test; samples of a series that is suspicious count only after it has ended, so that a hang does not teach its own
-// model; ranks that are all equally active at all times are no reason for longer intervals.
+// test; suspicious is a sample at which nobody has got on since the last one, and how surprising it is, is how often
+// that was so while no more ranks were active, instead of a fixed quantile: a few ranks have few values; samples of a
+// series that is suspicious count only after it has ended, so that a hang does not teach its own model; ranks that are
+// all equally active at all times are no reason for longer intervals.
 #pragma once
 
 #include <chrono>
@@ -58,21 +60,21 @@ public:
     [[nodiscard]] std::size_t samples() const { return count_; }
 
 private:
-    struct Model {
-        double threshold = 0;  ///< at most so active is suspicious
-        double chance = 1;     ///< of a suspicious sample in a healthy job, at most; 1: not known
+    struct Sample {
+        double active = 0;
+        bool quiet = false;
     };
-    void keep(double active, bool quiet);
+    void keep(const Sample& sample);
     void halve();
     void test_runs();
-    [[nodiscard]] Model model() const;
+    /// Of a sample like those of the series in a healthy job, at most; 1: not known.
+    [[nodiscard]] double chance() const;
 
     Significance significance_;
     std::mt19937_64 random_;
     Milliseconds interval_;
     Milliseconds longest_interval_;
-    std::vector<double> sorted_;  ///< the distribution
-    double quiet_ = 0;            ///< of these samples
+    std::vector<Sample> kept_;    ///< the distribution
     std::size_t count_ = 0;       ///< taken in all
     std::vector<double> window_;  ///< the last ones, for the test of runs
     double last_mean_ = 0;
