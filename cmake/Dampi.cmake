@@ -31,20 +31,25 @@ endfunction()
 # dampi_build_mpi_program(source executable result): builds one C, C++ or Fortran source as a user would, with
 # MPICH's compiler command, -g -O1, and -fopenmp where it has OpenMP directives. `result` is set to FALSE when there is
 # no compiler for its language.
-# The executable is an output of a custom command: let a target of the same directory depend on it.
+# The executable is an output of a custom command: let a target of the same directory depend on it. A fourth word,
+# OpenMpi, asks for Open MPI's compiler commands (OpenMpi_C_COMPILER, OpenMpi_CXX_COMPILER) instead of MPICH's.
 function(dampi_build_mpi_program source executable result)
+    set(mpi Mpich)
+    if(ARGC GREATER 3)
+        set(mpi ${ARGV3})
+    endif()
     get_filename_component(extension ${source} LAST_EXT)
     get_filename_component(folder ${executable} DIRECTORY)
     set(flags -g -O1 -pthread)
     set(depfile DEPFILE ${executable}.d)
     if(extension STREQUAL ".c")
-        set(compiler ${Mpich_C_COMPILER})
+        set(compiler ${${mpi}_C_COMPILER})
         list(APPEND flags -MMD -MF ${executable}.d)
     elseif(extension STREQUAL ".cpp")
-        set(compiler ${Mpich_CXX_COMPILER})
+        set(compiler ${${mpi}_CXX_COMPILER})
         list(APPEND flags -std=c++17 -MMD -MF ${executable}.d)
     elseif(extension STREQUAL ".f90")
-        set(compiler ${Mpich_Fortran_COMPILER})
+        set(compiler ${${mpi}_Fortran_COMPILER})
         list(APPEND flags -J ${folder})
         set(depfile "")
     else()

@@ -17,6 +17,7 @@ tests_packages=(
     clang libclang-rt-dev                  # which clang-tidy brings along; its sanitizers
     make perl dpkg-dev                     # MPICH's own suite (tests/mpich)
     zsh                                    # its completion of dampi-run
+    libopenmpi-dev openmpi-bin python3-mpi4py  # whose programs are verified, too
     python3-jsonschema python3-yaml        # the reports' schemas, and recipes
     chromium                               # in which the page of a report is tried (tests/page)
     iproute2 procps                        # several hosts on one machine (tests/hosts), and

@@ -48,7 +48,8 @@ std::string reason_against(const Program& program, const fs::path& patched) {
 fs::path loaded_with(const Program& program, const MpiLibrary& patched,
                      const std::vector<std::pair<std::string, std::string>>& environment) {
     const std::string search = library_path(patched, users_library_path(environment));
-    return inspect_program(program.path.string(), {{library_path_variable, search}}).mpi_library;
+    return inspect_program(program.path.string(), {{library_path_variable, search}}, {}, program.translation)
+        .mpi_library;
 }
 
 bool is_same_file(const fs::path& one, const fs::path& other) {
@@ -66,8 +67,10 @@ fs::path patched_mpi_prefix() {
     return home == nullptr || *home == '\0' ? fs::path() : fs::path(home) / ".local/share/dampi/mpich";
 }
 
-MpiLibrary choose_mpi_library(const Program& program, const std::string& wish, bool own_launcher,
-                              const std::vector<std::pair<std::string, std::string>>& environment) {
+namespace {
+
+MpiLibrary choose(const Program& program, const std::string& wish, bool own_launcher,
+                  const std::vector<std::pair<std::string, std::string>>& environment) {
     MpiLibrary own{.path = program.mpi_library,
                    .patched = !program.mpi_library.empty() && exports(program.mpi_library, patched_function),
                    .directory = {},
@@ -142,6 +145,15 @@ MpiLibrary choose_mpi_library(const Program& program, const std::string& wish, b
         return keep(other);
     }
     return patched;
+}
+
+}  // namespace
+
+MpiLibrary choose_mpi_library(const Program& program, const std::string& wish, bool own_launcher,
+                              const std::vector<std::pair<std::string, std::string>>& environment) {
+    MpiLibrary library = choose(program, wish, own_launcher, environment);
+    library.translated = !program.translation.empty();
+    return library;
 }
 
 std::string library_path(const MpiLibrary& library, const std::string& users) {

@@ -22,7 +22,8 @@ struct MpiLibrary {
     bool patched = false;
     /// Comes first in the ranks' LD_LIBRARY_PATH; empty: that stays as it is.
     std::filesystem::path directory;
-    std::string why;  ///< it is this one: a phrase for people
+    std::string why;          ///< it is this one: a phrase for people
+    bool translated = false;  ///< the program is Open MPI's, and what it calls becomes MPICH's (piggyback/openmpi)
 };
 
 /// Where ./build-mpich installs and "auto" looks: $DAMPI_MPICH, or a place in the user's home. Empty: nowhere, for

@@ -4,6 +4,7 @@
 
 #include "base/check.hpp"
 #include "base/unique_fd.hpp"
+#include "launch/program/python_mpi.hpp"
 
 #include <algorithm>
 #include <array>
@@ -344,9 +345,19 @@ void note_clocks(Elf* elf, Program& program) {
     });
 }
 
+/// A library of Open MPI's that does without its MPI library proper.
+bool goes_with_translation(std::string_view library) {
+    return library.starts_with("libopen-rte.so") || library.starts_with("libopen-pal.so") ||
+           library.starts_with("libmpi_cxx.so") || library.ends_with("/libdampi-openmpi.so") ||
+           library == "libdampi-openmpi.so";
+}
+
 /// Whether a library belongs to the program rather than to the system: it is nowhere where the system has its own, or
 /// it calls MPI.
 bool is_programs_own(const fs::path& library, Elf* elf) {
+    if (goes_with_translation(library.filename().string())) {
+        return false;
+    }
     const std::string path = library.lexically_normal().string();
     const bool systems = path.starts_with("/lib") || path.starts_with("/usr/lib");
     return !systems || any_symbol(elf, SHT_DYNSYM, [](std::string_view symbol, bool defined) {
@@ -427,14 +438,41 @@ std::string find_contained_layer(Elf* elf) {
     return {};
 }
 
+/// By the names under which the file itself asks for them.
+std::vector<std::string> needed_libraries(Elf* elf) {
+    std::vector<std::string> names;
+    Elf_Scn* section = nullptr;
+    while ((section = elf_nextscn(elf, section)) != nullptr) {
+        GElf_Shdr header;
+        if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_DYNAMIC) {
+            continue;
+        }
+        Elf_Data* data = elf_getdata(section, nullptr);
+        GElf_Dyn entry;
+        for (int i = 0; data != nullptr && gelf_getdyn(data, i, &entry) != nullptr && entry.d_tag != DT_NULL; ++i) {
+            if (entry.d_tag == DT_NEEDED) {
+                const char* name = elf_strptr(elf, header.sh_link, entry.d_un.d_val);
+                names.emplace_back(name == nullptr ? "?" : name);
+            }
+        }
+    }
+    return names;
+}
+
 struct Library {
     std::string name;  ///< as the program asks for it
     fs::path path;     ///< empty: not found
 };
 
-/// Runs the loader in its listing mode, which maps the libraries but starts nothing of the program.
+bool is_fortran_of_open_mpi(std::string_view library) {
+    return library.starts_with("libmpi_mpifh.so") || library.starts_with("libmpi_usempi");
+}
+
+/// Runs the loader in its listing mode, which maps the libraries but starts nothing of the program. `preloaded` is one
+/// of ours, or empty.
 std::vector<Library> list_libraries(const std::string& loader, const fs::path& program, const std::string& shown,
-                                    const std::vector<std::pair<std::string, std::string>>& additions) {
+                                    const std::vector<std::pair<std::string, std::string>>& additions,
+                                    const fs::path& preloaded = {}) {
     std::vector<std::string> variables;
     for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
         variables.emplace_back(*entry);
@@ -448,6 +486,9 @@ std::vector<Library> list_libraries(const std::string& loader, const fs::path& p
     std::erase_if(variables, [](const std::string& entry) {
         return entry.starts_with("LD_") && !entry.starts_with("LD_LIBRARY_PATH=");
     });
+    if (!preloaded.empty()) {
+        variables.push_back("LD_PRELOAD=" + preloaded.string());
+    }
     std::vector<char*> environment;
     for (std::string& entry : variables) {
         environment.push_back(entry.data());
@@ -541,7 +582,7 @@ std::string other_mpi(std::string_view library) {
         }
         return "Open MPI";
     }
-    if (library.starts_with("libmpi_mpifh.so") || library.starts_with("libmpi_usempi")) {
+    if (is_fortran_of_open_mpi(library)) {
         return "Open MPI";
     }
     if (library.starts_with("libmpifort.so.12") || library.starts_with("libmpicxx.so.12")) {
@@ -593,6 +634,19 @@ std::string fingerprint_of(int fd, const std::string& shown) {
     std::snprintf(text.data(), text.size(), "%llx-%016llx", static_cast<unsigned long long>(size),
                   static_cast<unsigned long long>(hash));
     return text.data();
+}
+
+void refuse_what_is_not_translated(const Program& program, const std::string& shown) {
+    if (program.translation.empty()) {
+        return;
+    }
+    const std::set<std::string> known = exported_functions(program.translation);
+    for (const std::string& function : program.mpi_functions) {
+        if (!known.contains("P" + function)) {
+            throw Error(shown + " is linked against Open MPI and calls " + function +
+                        ", which is not known there; build it with MPICH's own compiler commands (mpicc.mpich)");
+        }
+    }
 }
 
 /// The first line of a script, without "#!"; none for another file.
@@ -686,9 +740,23 @@ void inspect_file(const fs::path& path, const std::string& shown,
         throw Error(shown + " asks for " + headers.interpreter + " as its dynamic loader, which is not known as one");
     }
 
-    const std::vector<Library> libraries = list_libraries(headers.interpreter, path, shown, environment);
+    // Open MPI itself need not be there.
+    const std::vector<std::string> needed = needed_libraries(elf.get());
+    const auto asks_for = [&needed](const auto& is_meant) {
+        return std::any_of(needed.begin(), needed.end(), is_meant);
+    };
+    if (asks_for(is_fortran_of_open_mpi)) {
+        throw Error(shown + " calls Open MPI from Fortran, which is not known; build it with MPICH's own compiler " +
+                    "command (mpifort.mpich)");
+    }
+    if (!asks_for([](std::string_view name) { return name == open_mpi_soname; })) {
+        program.translation.clear();
+    }
+    const std::vector<Library> libraries =
+        list_libraries(headers.interpreter, path, shown, environment, program.translation);
     for (const Library& library : libraries) {
-        const std::string other = other_mpi(library.name);
+        const std::string other =
+            !program.translation.empty() && goes_with_translation(library.name) ? "" : other_mpi(library.name);
         if (!other.empty()) {
             throw Error(shown + " is linked against " + other + "; build it with MPICH's own compiler commands" +
                         " (mpicc.mpich, mpicxx.mpich, mpifort.mpich)");
@@ -727,9 +795,11 @@ void inspect_file(const fs::path& path, const std::string& shown,
 
     note_imports(elf.get(), program);
     note_clocks(elf.get(), program);
+    refuse_what_is_not_translated(program, shown);
     for (const Library& library : libraries) {
         // MPICH's own libraries call everything, and what they are built on (hwloc, UCX) is not the program's.
-        if (library.name.starts_with("libmpich") || library.name.starts_with("libhwloc")) {
+        if (library.name.starts_with("libmpich") || library.name.starts_with("libhwloc") ||
+            goes_with_translation(library.name)) {
             continue;
         }
         const base::UniqueFd library_fd(::open(library.path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -983,8 +1053,8 @@ bool is_harmless_in_cpp(std::string_view name) {
 }
 
 // The functions of these are all harmless, or in the lists above.
-constexpr std::array harmless_libraries =
-    std::to_array<std::string_view>({"libc.so.6", "libgcc_s.so.1", "libm.so.6", mpich_soname, "libstdc++.so.6"});
+constexpr std::array harmless_libraries = std::to_array<std::string_view>(
+    {"libc.so.6", "libgcc_s.so.1", "libm.so.6", mpich_soname, open_mpi_soname, "libstdc++.so.6"});
 
 }  // namespace
 
@@ -998,23 +1068,9 @@ std::string reaches_outside(const Program& program) {
         return "it cannot be read";
     }
     std::string why;
-    Elf_Scn* section = nullptr;
-    while ((section = elf_nextscn(elf.get(), section)) != nullptr) {
-        GElf_Shdr header;
-        if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_DYNAMIC) {
-            continue;
-        }
-        Elf_Data* data = elf_getdata(section, nullptr);
-        GElf_Dyn entry;
-        for (int i = 0; data != nullptr && gelf_getdyn(data, i, &entry) != nullptr && entry.d_tag != DT_NULL; ++i) {
-            if (entry.d_tag != DT_NEEDED) {
-                continue;
-            }
-            const char* name = elf_strptr(elf.get(), header.sh_link, entry.d_un.d_val);
-            const std::string_view library(name == nullptr ? "?" : name);
-            if (std::find(harmless_libraries.begin(), harmless_libraries.end(), library) == harmless_libraries.end()) {
-                return "it is linked against " + std::string(library);
-            }
+    for (const std::string& library : needed_libraries(elf.get())) {
+        if (std::find(harmless_libraries.begin(), harmless_libraries.end(), library) == harmless_libraries.end()) {
+            return "it is linked against " + library;
         }
     }
     Elf* const file = elf.get();
@@ -1022,6 +1078,7 @@ std::string reaches_outside(const Program& program) {
     any_symbol(file, SHT_DYNSYM, [&](std::string_view name, bool defined) {
         any = true;
         const bool known = defined || name.empty() || name.starts_with("MPI_") || name.starts_with("PMPI_") ||
+                           name.starts_with("ompi_") ||
                            std::binary_search(harmless_functions.begin(), harmless_functions.end(), name) ||
                            is_mathematical(name) || is_harmless_in_cpp(name);
         if (!known) {
@@ -1033,11 +1090,16 @@ std::string reaches_outside(const Program& program) {
 }
 
 Program inspect_program(const std::string& name, const std::vector<std::pair<std::string, std::string>>& environment,
-                        const std::vector<std::string>& arguments) {
+                        const std::vector<std::string>& arguments, const fs::path& translation) {
     Program program;
+    program.translation = translation;
     program.path = fs::absolute(find_program(name)).lexically_normal();
     inspect_file(program.path, name, environment, 0, program);
     if (program.mpi_at_run_time) {
+        const fs::path& executed = program.interpreters.empty() ? program.path : program.interpreters.back();
+        const std::vector<std::string> needed = needed_libraries(mpi4py_of(executed, environment));
+        const bool is_open_mpi = std::find(needed.begin(), needed.end(), open_mpi_soname) != needed.end();
+        program.translation = is_open_mpi ? translation : fs::path();
         const auto is_file = [](const std::string& word) {
             std::error_code ignored;
             return fs::is_regular_file(word, ignored);
@@ -1061,6 +1123,12 @@ std::string lacking_function(const fs::path& library, const fs::path& other) {
         }
     }
     return {};
+}
+
+std::vector<std::string> needed_libraries(const fs::path& file) {
+    const base::UniqueFd fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    const ElfHandle elf = fd ? open_elf(fd.get()) : nullptr;
+    return elf == nullptr ? std::vector<std::string>() : needed_libraries(elf.get());
 }
 
 bool exports(const fs::path& library, std::string_view name) {

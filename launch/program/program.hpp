@@ -23,6 +23,9 @@ struct Program {
     /// that layer belongs; else empty.
     std::string contained_layer;
     bool linked_with_layer = false;  ///< with libdampi.so
+    /// It is linked against Open MPI, and this library of ours is to be preloaded in the place of that one
+    /// (piggyback/openmpi); empty: it is not.
+    std::filesystem::path translation;
     /// Changes when the file's content changes; with mpi_at_run_time also with that of what it starts: the interpreters
     /// of a script and the first argument that is a file.
     std::string fingerprint;
@@ -57,11 +60,12 @@ struct Program {
 /// Finds `name` as a shell would (a name without a slash is looked up in the working directory first, then
 /// in PATH) and checks it. Throws dampi::Error with one clear sentence when it is missing, a directory, not
 /// executable, neither an ELF executable nor a script for one, for another architecture, statically linked (but for
-/// MPI and the layer), linked against another MPI (which one is said), or lacks a shared library.
-/// `environment` is what the ranks will get beside ours: LD_LIBRARY_PATH there counts, LD_PRELOAD does not.
+/// MPI and the layer), linked against another MPI than MPICH and Open MPI (which one is said), or lacks a shared
+/// library. `environment` is what the ranks will get beside ours: LD_LIBRARY_PATH there counts, LD_PRELOAD does not.
+/// `translation`: libdampi-openmpi.so; empty: programs of Open MPI's are refused.
 Program inspect_program(const std::string& name,
                         const std::vector<std::pair<std::string, std::string>>& environment = {},
-                        const std::vector<std::string>& arguments = {});
+                        const std::vector<std::string>& arguments = {}, const std::filesystem::path& translation = {});
 
 /// Why it cannot be excluded that `program` does something outside of its own memory and standard streams, or sees what
 /// is another thing in each process, before it calls MPI: the first function that it imports, or library that it is
@@ -72,6 +76,13 @@ std::string reaches_outside(const Program& program);
 /// The first name of an MPI function (PMPI_...) that one library exports and the other does not; empty: none. Throws
 /// dampi::Error when a file cannot be read.
 std::string lacking_function(const std::filesystem::path& library, const std::filesystem::path& other);
+
+/// The name of Open MPI's library.
+inline constexpr std::string_view open_mpi_soname = "libmpi.so.40";
+
+/// The shared libraries that the file itself asks for, by the names that it has for them. None also where it cannot be
+/// read.
+std::vector<std::string> needed_libraries(const std::filesystem::path& file);
 
 /// Whether the library exports this name. False also where the file cannot be read.
 bool exports(const std::filesystem::path& library, std::string_view name);

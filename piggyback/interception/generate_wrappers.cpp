@@ -465,7 +465,8 @@ std::string taken(const Prototype& p, const std::vector<Look>& looks, const std:
         const std::string what = "{" + look.error_class + ", " + std::to_string(position_of(p, look.parameter) - 1) +
                                  ", \"" + look.wrong + "\"}";
         const std::string who =
-            passed ? "look, function, " + arguments + ", __builtin_return_address(0)" : std::string("call");
+            passed ? "look, function, " + arguments + ", dampi::piggyback::place_of_call(__builtin_return_address(0))"
+                   : std::string("call");
         text += indent + "if (" + look.condition + ") [[unlikely]] {\n" + indent + "    ";
         text += look.refused ? "return dampi::piggyback::refuse_argument(" + who + ", " + place_of_errors(p) + ", " +
                                    what + ");\n"
@@ -488,21 +489,23 @@ std::string passing_wrapper(const Prototype& p, const std::vector<ArgumentRule>&
     const Described call = described(p, CallClass::pass_through, "        ");
     const std::string looks = taken(p, looks_of(p, rules, true), "        ", true, call.arguments);
     const std::string looked =
-        looks.empty()
-            ? ""
-            : "    if (dampi::piggyback::PassedCall look(__builtin_return_address(0)); look.is_programs()) {\n" +
-                  call.statements + looks + "    }\n";
+        looks.empty() ? ""
+                      : "    if (dampi::piggyback::PassedCall "
+                        "look(dampi::piggyback::place_of_call(__builtin_return_address(0))); look.is_programs()) {\n" +
+                            call.statements + looks + "    }\n";
     const Parameter* request = new_request(p, CallClass::pass_through);
     const std::string noted =
         request == nullptr ? ""
                            : " else {\n        dampi::piggyback::note_passed_request(*" + request->name + ");\n    }";
-    const std::string watched = is_for_any_thread(p.name) ? ""
-                                                          : "    const dampi::piggyback::WatchedCall watched(\"" +
-                                                                p.name + "\", __builtin_return_address(0));\n";
+    const std::string watched = is_for_any_thread(p.name)
+                                    ? ""
+                                    : "    const dampi::piggyback::WatchedCall watched(\"" + p.name +
+                                          "\", dampi::piggyback::place_of_call(__builtin_return_address(0)));\n";
     return signature(p) + watched + looked + "    const int code = P" + p.name + "(" +
            joined(p.parameters, &Parameter::name) + ");\n    if (code != 0) [[unlikely]] {\n" + call.statements +
            "        dampi::piggyback::note_failed_passing(function, " + call.arguments +
-           ", code, __builtin_return_address(0));\n    }" + noted + "\n    return code;\n}\n";
+           ", code, dampi::piggyback::place_of_call(__builtin_return_address(0)));\n    }" + noted +
+           "\n    return code;\n}\n";
 }
 
 /// What makes the wrappers of one of the libraries differ from those of the other.
@@ -518,7 +521,7 @@ std::string refusing_wrapper(const Prototype& p, CallClass call_class) {
     const Described described_call = described(p, call_class, "    ");
     const std::string native = "    return P" + p.name + "(" + joined(p.parameters, &Parameter::name) + ");\n";
     return signature(p) + described_call.statements + "    dampi::piggyback::Call call(function, " +
-           described_call.arguments + ", __builtin_return_address(0));\n" +
+           described_call.arguments + ", dampi::piggyback::place_of_call(__builtin_return_address(0)));\n" +
            "    if (call.outermost()) {\n        dampi::piggyback::central::refuse(call);\n    }\n" + native + "}\n";
 }
 
@@ -545,7 +548,7 @@ std::string repeated_poll(const Prototype& p) {
     }
     DAMPI_CHECK(!asked.empty() && !answers.empty());
     return "    if (dampi::piggyback::repeating && dampi::piggyback::repeats_poll(function.name, "
-           "__builtin_return_address(0), " +
+           "dampi::piggyback::place_of_call(__builtin_return_address(0)), " +
            asked + ")) [[unlikely]] {\n" + answers + "        return MPI_SUCCESS;\n    }\n";
 }
 
@@ -615,9 +618,10 @@ std::string wrapper(const Prototype& p, CallClass call_class, const Library& lib
         call_class == CallClass::lifecycle || call_class == CallClass::time ? "outermost" : "modelled";
 
     const Described described_call = described(p, call_class, "    ");
-    std::string text =
-        signature(p) + described_call.statements + (call_class == CallClass::polling ? repeated_poll(p) : "") +
-        "    dampi::piggyback::Call call(function, " + described_call.arguments + ", __builtin_return_address(0));\n";
+    std::string text = signature(p) + described_call.statements +
+                       (call_class == CallClass::polling ? repeated_poll(p) : "") +
+                       "    dampi::piggyback::Call call(function, " + described_call.arguments +
+                       ", dampi::piggyback::place_of_call(__builtin_return_address(0)));\n";
     const Parameter* request = new_request(p, call_class);
     const BufferStatements buffers = buffer_statements(p, call_class, library);
     const auto returns = [&](const std::string& code) {
@@ -683,7 +687,8 @@ public:
             if (i < wrapped_) {
                 text +=
                     hidden("dampi_" + name) + function(name, true) + "    jmp *dampi_outer_functions" + offset + "\n";
-                text += function("P" + name, true) +
+                // The local name is that of this library's, whoever else defines the other one before it.
+                text += function("P" + name, true) + local("dampi_profiling_" + name) +
                         "    movq (%rsp), %r11\n    subq dampi_mpi_library(%rip), %r11\n"
                         "    cmpq dampi_mpi_library+8(%rip), %r11\n    jae dampi_" +
                         name + "\n" + native;
@@ -694,7 +699,8 @@ public:
         }
         text += "    .data\n" + table("dampi_native_functions", functions_.size(), "dampi_first_native_") +
                 table("dampi_outer_functions", wrapped_, "dampi_first_outer_") + "    .section .data.rel.ro,\"aw\"\n" +
-                table("dampi_wrappers", wrapped_, "dampi_") + table("dampi_profiling_entries", wrapped_, "P") +
+                table("dampi_wrappers", wrapped_, "dampi_") +
+                table("dampi_profiling_entries", wrapped_, "dampi_profiling_") +
                 table("dampi_first_native_functions", functions_.size(), "dampi_first_native_") +
                 "    .hidden dampi_function_names\n" + "dampi_function_names:\n";
         for (std::size_t i = 0; i < functions_.size(); ++i) {
@@ -797,6 +803,7 @@ Sources sources_of_layer(const std::vector<TableLine>& table, const Prototypes& 
                        "#include \"piggyback/rank/repeated_poll.hpp\"\n"
                        "#include \"piggyback/rank/repetition.hpp\"\n"
                        "#include \"piggyback/rank/resources/held_datatype.hpp\"\n"
+                       "#include \"piggyback/rank/translation.hpp\"\n"
                        "#include \"piggyback/rank/time/virtual_time.hpp\"\n"
                        "#include \"piggyback/distributed/completion/polling.hpp\"\n\nextern \"C\" {\n";
     const Library shared{.bodies = "dampi::piggyback::calls"};
@@ -844,6 +851,7 @@ Sources sources_of_central(const std::vector<TableLine>& table, const Prototypes
         "#include \"piggyback/rank/repeated_poll.hpp\"\n"
         "#include \"piggyback/rank/repetition.hpp\"\n"
         "#include \"piggyback/rank/resources/held_datatype.hpp\"\n"
+        "#include \"piggyback/rank/translation.hpp\"\n"
         "#include \"piggyback/rank/time/virtual_time.hpp\"\n\nextern \"C\" {\n";
     const Library shared{.bodies = "dampi::piggyback::calls", .central = true};
     const Library own{.bodies = "dampi::piggyback::central::calls", .central = true, .answers = true};

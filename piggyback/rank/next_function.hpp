@@ -27,7 +27,7 @@ template <typename Function>
 class Next {
 public:
     explicit constexpr Next(const char* name) : name_(name) {}
-    [[nodiscard]] Function* get() noexcept {
+    Function* get() noexcept {
         if (__builtin_expect(function_ == nullptr, 0)) {
             function_ = reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name_));
         }

@@ -41,7 +41,8 @@ using replay::Violation;
 using transport::WaitKind;
 
 bool is_layers(const CodePlace& place) {
-    return place.module.ends_with("/libdampi.so") || place.module.ends_with("/libdampi-central.so");
+    return place.module.ends_with("/libdampi.so") || place.module.ends_with("/libdampi-central.so") ||
+           place.module.ends_with("/libdampi-openmpi.so");
 }
 
 bool is_programs_own(const CodePlace& place) {

@@ -313,7 +313,10 @@ Json passing_to_json(const ReportInputs& inputs) {
 
 /// `path` is null where it shows only at run time, or where MPI is linked in.
 Json mpi_library_to_json(const launch::MpiLibrary& library) {
-    return {{"path", path_to_json(library.path)}, {"patched", library.patched}, {"why", library.why}};
+    return {{"path", path_to_json(library.path)},
+            {"patched", library.patched},
+            {"why", library.why},
+            {"translated", library.translated}};
 }
 
 Json bounds_to_json(const heuristics::SearchBoundSettings& bounds) {

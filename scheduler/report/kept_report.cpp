@@ -74,8 +74,8 @@ void serialize(Archive& archive, dampi::scheduler::CorpusCase& corpus, unsigned 
 
 template <typename Archive>
 void serialize(Archive& archive, dampi::launch::MpiLibrary& library, unsigned /*version*/) {
-    auto& [path, patched, directory, why] = library;
-    dampi::replay::members(archive, path, patched, directory, why);
+    auto& [path, patched, directory, why, translated] = library;
+    dampi::replay::members(archive, path, patched, directory, why, translated);
 }
 
 template <typename Archive>

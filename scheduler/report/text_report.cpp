@@ -619,6 +619,9 @@ void print_explored(std::ostream& out, const ReportInputs& inputs) {
         out << fmt::format("  not the centralized engine, which is faster: {}\n",
                            replay::printable(inputs.engine_reason));
     }
+    if (inputs.mpi_library.translated) {
+        out << "  the program was built with Open MPI: MPICH does what it calls, and buffers as MPICH does\n";
+    }
     if (const std::string repeated = repeated_text(inputs.first_run, "the first run");
         !repeated.empty() && !inputs.handed_over) {
         out << "  " << repeated << '\n';

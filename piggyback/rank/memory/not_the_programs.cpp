@@ -16,7 +16,8 @@ constinit volatile char own_variable = 0;
 int note_module(dl_phdr_info* module, std::size_t /*size*/, void* argument) {
     auto& found = *static_cast<NotThePrograms*>(argument);
     const auto own = reinterpret_cast<std::uintptr_t>(&own_variable);
-    const bool is_linker = std::strstr(module->dlpi_name, "/ld-linux") != nullptr;
+    const bool is_none = std::strstr(module->dlpi_name, "/ld-linux") != nullptr ||
+                         std::strstr(module->dlpi_name, "/libdampi-openmpi.so") != nullptr;
     bool is_own = false;
     for (int i = 0; i < module->dlpi_phnum; ++i) {
         const ElfW(Phdr)& part = module->dlpi_phdr[i];
@@ -24,7 +25,7 @@ int note_module(dl_phdr_info* module, std::size_t /*size*/, void* argument) {
         const Range range{.begin = begin, .end = begin + part.p_memsz};
         if (part.p_type == PT_LOAD && (part.p_flags & PF_W) != 0) {
             is_own = is_own || range.contains(own);
-            if (is_linker || range.contains(own)) {
+            if (is_none || range.contains(own)) {
                 found.add(range);
             }
         }
