@@ -10,31 +10,31 @@ namespace dampi::piggyback::openmpi {
 int count_of_peers(MPI_Comm comm) {
     int is_inter = 0;
     int count = 0;
-    if (next::Comm_test_inter()(comm, &is_inter) != MPI_SUCCESS) {
+    if (next::comm_test_inter()(comm, &is_inter) != MPI_SUCCESS) {
         return 0;
     }
-    const int code = is_inter != 0 ? next::Comm_remote_size()(comm, &count) : next::Comm_size()(comm, &count);
+    const int code = is_inter != 0 ? next::comm_remote_size()(comm, &count) : next::comm_size()(comm, &count);
     return code == MPI_SUCCESS ? count : 0;
 }
 
 int count_of_neighbours(MPI_Comm comm, Direction direction) {
     int topology = MPI_UNDEFINED;
     int count = 0;
-    if (next::Topo_test()(comm, &topology) != MPI_SUCCESS) {
+    if (next::topo_test()(comm, &topology) != MPI_SUCCESS) {
         return 0;
     }
     if (topology == MPI_CART) {
-        return next::Cartdim_get()(comm, &count) == MPI_SUCCESS ? 2 * count : 0;
+        return next::cartdim_get()(comm, &count) == MPI_SUCCESS ? 2 * count : 0;
     }
     if (topology == MPI_GRAPH) {
         int rank = 0;
-        next::Comm_rank()(comm, &rank);
-        return next::Graph_neighbors_count()(comm, rank, &count) == MPI_SUCCESS ? count : 0;
+        next::comm_rank()(comm, &rank);
+        return next::graph_neighbors_count()(comm, rank, &count) == MPI_SUCCESS ? count : 0;
     }
     if (topology == MPI_DIST_GRAPH) {
         int outgoing = 0;
         int weighted = 0;
-        next::Dist_graph_neighbors_count()(comm, &count, &outgoing, &weighted);
+        next::dist_graph_neighbors_count()(comm, &count, &outgoing, &weighted);
         return direction == Direction::out ? outgoing : count;
     }
     return 0;

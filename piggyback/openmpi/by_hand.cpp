@@ -71,118 +71,118 @@ extern "C" {
 
 // Callbacks
 
-HIDDEN int dampi_openmpi_MPI_Comm_create_keyval(UserCopy* copy, UserDelete* remove, int* keyval, void* state) {
-    return code_to_openmpi(create_keyval(next::Comm_create_keyval(), copy, remove, keyval, state));
+HIDDEN int dampi_openmpi_comm_create_keyval(UserCopy* copy, UserDelete* remove, int* keyval, void* state) {
+    return code_to_openmpi(create_keyval(next::comm_create_keyval(), copy, remove, keyval, state));
 }
-HIDDEN int dampi_openmpi_MPI_Type_create_keyval(UserCopy* copy, UserDelete* remove, int* keyval, void* state) {
-    return code_to_openmpi(create_keyval(next::Type_create_keyval(), copy, remove, keyval, state));
+HIDDEN int dampi_openmpi_type_create_keyval(UserCopy* copy, UserDelete* remove, int* keyval, void* state) {
+    return code_to_openmpi(create_keyval(next::type_create_keyval(), copy, remove, keyval, state));
 }
-HIDDEN int dampi_openmpi_MPI_Win_create_keyval(UserCopy* copy, UserDelete* remove, int* keyval, void* state) {
-    return code_to_openmpi(create_keyval(next::Win_create_keyval(), copy, remove, keyval, state));
+HIDDEN int dampi_openmpi_win_create_keyval(UserCopy* copy, UserDelete* remove, int* keyval, void* state) {
+    return code_to_openmpi(create_keyval(next::win_create_keyval(), copy, remove, keyval, state));
 }
-HIDDEN int dampi_openmpi_MPI_Keyval_create(UserCopy* copy, UserDelete* remove, int* keyval, void* state) {
-    return code_to_openmpi(create_keyval(next::Keyval_create(), copy, remove, keyval, state));
+HIDDEN int dampi_openmpi_keyval_create(UserCopy* copy, UserDelete* remove, int* keyval, void* state) {
+    return code_to_openmpi(create_keyval(next::keyval_create(), copy, remove, keyval, state));
 }
 
-HIDDEN int dampi_openmpi_MPI_Op_create(UserOperator* function, int commutes, Handle* op) {
+HIDDEN int dampi_openmpi_op_create(UserOperator* function, int commutes, Handle* op) {
     OneHandle<to_openmpi> own(op);
-    return code_to_openmpi(next::Op_create()(function_for(function), commutes, own.get()));
+    return code_to_openmpi(next::op_create()(function_for(function), commutes, own.get()));
 }
 
-HIDDEN int dampi_openmpi_MPI_Comm_create_errhandler(UserErrorHandler* function, Handle* handler) {
+HIDDEN int dampi_openmpi_comm_create_errhandler(UserErrorHandler* function, Handle* handler) {
     OneHandle<to_openmpi> own(handler);
-    return code_to_openmpi(next::Comm_create_errhandler()(function_for(function), own.get()));
+    return code_to_openmpi(next::comm_create_errhandler()(function_for(function), own.get()));
 }
-HIDDEN int dampi_openmpi_MPI_Errhandler_create(UserErrorHandler* function, Handle* handler) {
+HIDDEN int dampi_openmpi_errhandler_create(UserErrorHandler* function, Handle* handler) {
     OneHandle<to_openmpi> own(handler);
-    return code_to_openmpi(next::Errhandler_create()(function_for(function), own.get()));
+    return code_to_openmpi(next::errhandler_create()(function_for(function), own.get()));
 }
-HIDDEN int dampi_openmpi_MPI_Win_create_errhandler(UserErrorHandler* function, Handle* handler) {
+HIDDEN int dampi_openmpi_win_create_errhandler(UserErrorHandler* function, Handle* handler) {
     OneHandle<to_openmpi> own(handler);
-    return code_to_openmpi(next::Win_create_errhandler()(function_for(function), own.get()));
+    return code_to_openmpi(next::win_create_errhandler()(function_for(function), own.get()));
 }
-HIDDEN int dampi_openmpi_MPI_File_create_errhandler(UserErrorHandler* function, Handle* handler) {
+HIDDEN int dampi_openmpi_file_create_errhandler(UserErrorHandler* function, Handle* handler) {
     OneHandle<to_openmpi> own(handler);
-    return code_to_openmpi(next::File_create_errhandler()(file_function_for(function), own.get()));
+    return code_to_openmpi(next::file_create_errhandler()(file_function_for(function), own.get()));
 }
 
-HIDDEN int dampi_openmpi_MPI_Grequest_start(UserQuery* query, MPI_Grequest_free_function* free,
-                                            MPI_Grequest_cancel_function* cancel, void* state, Handle* request) {
+HIDDEN int dampi_openmpi_grequest_start(UserQuery* query, MPI_Grequest_free_function* free,
+                                        MPI_Grequest_cancel_function* cancel, void* state, Handle* request) {
     const RequestFunctions functions = functions_for(query, free, cancel, state);
     OneHandle<to_openmpi> own(request);
     return code_to_openmpi(
-        next::Grequest_start()(functions.query, functions.free, functions.cancel, functions.state, own.get()));
+        next::grequest_start()(functions.query, functions.free, functions.cancel, functions.state, own.get()));
 }
 
-HIDDEN int dampi_openmpi_MPI_Register_datarep(const char* name, UserConversion* read, UserConversion* write,
-                                              UserExtent* extent, void* state) {
+HIDDEN int dampi_openmpi_register_datarep(const char* name, UserConversion* read, UserConversion* write,
+                                          UserExtent* extent, void* state) {
     const RepresentationFunctions functions = functions_for(read, write, extent, state);
     return code_to_openmpi(
-        next::Register_datarep()(name, functions.read, functions.write, functions.extent, functions.state));
+        next::register_datarep()(name, functions.read, functions.write, functions.extent, functions.state));
 }
 
 // Attributes
 
-HIDDEN int dampi_openmpi_MPI_Comm_get_attr(Handle comm, int keyval, void* value, int* flag) {
-    return code_to_openmpi(get_attribute(next::Comm_get_attr(), to_mpich(comm), keyval, value, flag));
+HIDDEN int dampi_openmpi_comm_get_attr(Handle comm, int keyval, void* value, int* flag) {
+    return code_to_openmpi(get_attribute(next::comm_get_attr(), to_mpich(comm), keyval, value, flag));
 }
-HIDDEN int dampi_openmpi_MPI_Attr_get(Handle comm, int keyval, void* value, int* flag) {
-    return code_to_openmpi(get_attribute(next::Attr_get(), to_mpich(comm), keyval, value, flag));
+HIDDEN int dampi_openmpi_attr_get(Handle comm, int keyval, void* value, int* flag) {
+    return code_to_openmpi(get_attribute(next::attr_get(), to_mpich(comm), keyval, value, flag));
 }
-HIDDEN int dampi_openmpi_MPI_Win_get_attr(Handle win, int keyval, void* value, int* flag) {
-    return code_to_openmpi(get_attribute(next::Win_get_attr(), to_mpich(win), keyval, value, flag));
+HIDDEN int dampi_openmpi_win_get_attr(Handle win, int keyval, void* value, int* flag) {
+    return code_to_openmpi(get_attribute(next::win_get_attr(), to_mpich(win), keyval, value, flag));
 }
 
 // Strings
 
-HIDDEN int dampi_openmpi_MPI_Comm_get_name(Handle comm, char* name, int* length) {
-    return code_to_openmpi(get_name(next::Comm_get_name(), to_mpich(comm), name, length));
+HIDDEN int dampi_openmpi_comm_get_name(Handle comm, char* name, int* length) {
+    return code_to_openmpi(get_name(next::comm_get_name(), to_mpich(comm), name, length));
 }
-HIDDEN int dampi_openmpi_MPI_Type_get_name(Handle type, char* name, int* length) {
-    return code_to_openmpi(get_name(next::Type_get_name(), to_mpich(type), name, length));
+HIDDEN int dampi_openmpi_type_get_name(Handle type, char* name, int* length) {
+    return code_to_openmpi(get_name(next::type_get_name(), to_mpich(type), name, length));
 }
-HIDDEN int dampi_openmpi_MPI_Win_get_name(Handle win, char* name, int* length) {
-    return code_to_openmpi(get_name(next::Win_get_name(), to_mpich(win), name, length));
+HIDDEN int dampi_openmpi_win_get_name(Handle win, char* name, int* length) {
+    return code_to_openmpi(get_name(next::win_get_name(), to_mpich(win), name, length));
 }
 
-HIDDEN int dampi_openmpi_MPI_Error_string(int code, char* string, int* length) {
+HIDDEN int dampi_openmpi_error_string(int code, char* string, int* length) {
     if (string == nullptr || length == nullptr) {
-        return code_to_openmpi(next::Error_string()(code_to_mpich(code), string, length));
+        return code_to_openmpi(next::error_string()(code_to_mpich(code), string, length));
     }
     std::array<char, MPI_MAX_ERROR_STRING> text{};
-    const int result = next::Error_string()(code_to_mpich(code), text.data(), length);
+    const int result = next::error_string()(code_to_mpich(code), text.data(), length);
     if (result == MPI_SUCCESS) {
         give(text.data(), string, length, error_string_room);
     }
     return code_to_openmpi(result);
 }
 
-HIDDEN int dampi_openmpi_MPI_Error_class(int code, int* error_class) {
-    const int result = next::Error_class()(code_to_mpich(code), error_class);
+HIDDEN int dampi_openmpi_error_class(int code, int* error_class) {
+    const int result = next::error_class()(code_to_mpich(code), error_class);
     if (result == MPI_SUCCESS && error_class != nullptr) {
         *error_class = code_to_openmpi(*error_class);
     }
     return code_to_openmpi(result);
 }
 
-HIDDEN int dampi_openmpi_MPI_Get_library_version(char* version, int* length) {
+HIDDEN int dampi_openmpi_get_library_version(char* version, int* length) {
     give("Open MPI as dampi has it: the calls are MPICH's (" MPICH_VERSION ")", version, length, library_version_room);
     return MPI_SUCCESS;
 }
 
 /// Of Open MPI 4; what the program may call is more.
-HIDDEN int dampi_openmpi_MPI_Get_version(int* version, int* subversion) {
+HIDDEN int dampi_openmpi_get_version(int* version, int* subversion) {
     *version = 3;
     *subversion = 1;
     return MPI_SUCCESS;
 }
 
-HIDDEN int dampi_openmpi_MPI_Info_get_nthkey(Handle info, int n, char* key) {
+HIDDEN int dampi_openmpi_info_get_nthkey(Handle info, int n, char* key) {
     if (key == nullptr) {
-        return code_to_openmpi(next::Info_get_nthkey()(to_mpich(info), n, key));
+        return code_to_openmpi(next::info_get_nthkey()(to_mpich(info), n, key));
     }
     std::array<char, MPI_MAX_INFO_KEY + 1> text{};
-    const int code = next::Info_get_nthkey()(to_mpich(info), n, text.data());
+    const int code = next::info_get_nthkey()(to_mpich(info), n, text.data());
     if (code == MPI_SUCCESS) {
         int length = 0;
         give(text.data(), key, &length, info_key_room);
@@ -192,21 +192,20 @@ HIDDEN int dampi_openmpi_MPI_Info_get_nthkey(Handle info, int n, char* key) {
 
 // Values that come back, or in arrays
 
-HIDDEN int dampi_openmpi_MPI_Topo_test(Handle comm, int* status) {
-    const int code = next::Topo_test()(to_mpich(comm), status);
+HIDDEN int dampi_openmpi_topo_test(Handle comm, int* status) {
+    const int code = next::topo_test()(to_mpich(comm), status);
     if (code == MPI_SUCCESS && status != nullptr) {
         *status = topology_to_openmpi(*status);
     }
     return code_to_openmpi(code);
 }
 
-HIDDEN int dampi_openmpi_MPI_Group_translate_ranks(Handle group1, int n, const int ranks1[], Handle group2,
-                                                   int ranks2[]) {
+HIDDEN int dampi_openmpi_group_translate_ranks(Handle group1, int n, const int ranks1[], Handle group2, int ranks2[]) {
     std::vector<int> ranks;
     if (ranks1 != nullptr && n > 0) {
         std::transform(ranks1, ranks1 + n, std::back_inserter(ranks), rank_to_mpich);
     }
-    const int code = next::Group_translate_ranks()(to_mpich(group1), n, ranks.empty() ? ranks1 : ranks.data(),
+    const int code = next::group_translate_ranks()(to_mpich(group1), n, ranks.empty() ? ranks1 : ranks.data(),
                                                    to_mpich(group2), ranks2);
     if (code == MPI_SUCCESS && ranks2 != nullptr && n > 0) {
         std::transform(ranks2, ranks2 + n, ranks2, rank_to_openmpi);
@@ -214,9 +213,9 @@ HIDDEN int dampi_openmpi_MPI_Group_translate_ranks(Handle group1, int n, const i
     return code_to_openmpi(code);
 }
 
-HIDDEN int dampi_openmpi_MPI_Type_create_darray(int size, int rank, int ndims, const int gsizes[], const int distribs[],
-                                                const int dargs[], const int psizes[], int order, Handle oldtype,
-                                                Handle* newtype) {
+HIDDEN int dampi_openmpi_type_create_darray(int size, int rank, int ndims, const int gsizes[], const int distribs[],
+                                            const int dargs[], const int psizes[], int order, Handle oldtype,
+                                            Handle* newtype) {
     std::vector<int> own_distribs;
     std::vector<int> own_dargs;
     if (ndims > 0 && distribs != nullptr && dargs != nullptr) {
@@ -224,31 +223,30 @@ HIDDEN int dampi_openmpi_MPI_Type_create_darray(int size, int rank, int ndims, c
         std::transform(dargs, dargs + ndims, std::back_inserter(own_dargs), distribution_argument_to_mpich);
     }
     OneHandle<to_openmpi> own(newtype);
-    return code_to_openmpi(next::Type_create_darray()(
+    return code_to_openmpi(next::type_create_darray()(
         size, rank, ndims, gsizes, own_distribs.empty() ? distribs : own_distribs.data(),
         own_dargs.empty() ? dargs : own_dargs.data(), psizes, order_to_mpich(order), to_mpich(oldtype), own.get()));
 }
 
-HIDDEN int dampi_openmpi_MPI_Type_get_envelope(Handle type, int* integers, int* addresses, int* datatypes,
-                                               int* combiner) {
-    const int code = next::Type_get_envelope()(to_mpich(type), integers, addresses, datatypes, combiner);
+HIDDEN int dampi_openmpi_type_get_envelope(Handle type, int* integers, int* addresses, int* datatypes, int* combiner) {
+    const int code = next::type_get_envelope()(to_mpich(type), integers, addresses, datatypes, combiner);
     if (code == MPI_SUCCESS) {
         *combiner = combiner_to_openmpi(*combiner);
     }
     return code_to_openmpi(code);
 }
 
-HIDDEN int dampi_openmpi_MPI_Type_get_contents(Handle type, int max_integers, int max_addresses, int max_datatypes,
-                                               int integers[], MPI_Aint addresses[], Handle datatypes[]) {
+HIDDEN int dampi_openmpi_type_get_contents(Handle type, int max_integers, int max_addresses, int max_datatypes,
+                                           int integers[], MPI_Aint addresses[], Handle datatypes[]) {
     std::vector<MPI_Datatype> types(max_datatypes > 0 && datatypes != nullptr ? static_cast<std::size_t>(max_datatypes)
                                                                               : 0);
-    const int code = next::Type_get_contents()(to_mpich(type), max_integers, max_addresses, max_datatypes, integers,
+    const int code = next::type_get_contents()(to_mpich(type), max_integers, max_addresses, max_datatypes, integers,
                                                addresses, datatypes == nullptr ? nullptr : types.data());
     int number_of_integers = 0;
     int number_of_addresses = 0;
     int number_of_types = 0;
     int combiner = MPI_COMBINER_NAMED;
-    if (code != MPI_SUCCESS || next::Type_get_envelope()(to_mpich(type), &number_of_integers, &number_of_addresses,
+    if (code != MPI_SUCCESS || next::type_get_envelope()(to_mpich(type), &number_of_integers, &number_of_addresses,
                                                          &number_of_types, &combiner) != MPI_SUCCESS) {
         return code_to_openmpi(code);
     }
@@ -271,29 +269,29 @@ HIDDEN int dampi_openmpi_MPI_Type_get_contents(Handle type, int max_integers, in
 
 // Fortran
 
-#define NUMBERS(name, null)                                                                      \
-    HIDDEN MPI_Fint dampi_openmpi_MPI_##name##_c2f(Handle handle) { return to_fortran(handle); } \
-    HIDDEN Handle dampi_openmpi_MPI_##name##_f2c(MPI_Fint number) { return from_fortran(number, null); }
-NUMBERS(Comm, ompi_mpi_comm_null)
-NUMBERS(Group, ompi_mpi_group_null)
-NUMBERS(Type, ompi_mpi_datatype_null)
-NUMBERS(Request, ompi_request_null)
-NUMBERS(Message, ompi_message_null)
-NUMBERS(Op, ompi_mpi_op_null)
-NUMBERS(Info, ompi_mpi_info_null)
-NUMBERS(Errhandler, ompi_mpi_errhandler_null)
-NUMBERS(Win, ompi_mpi_win_null)
+#define NUMBERS(name, null)                                                                  \
+    HIDDEN MPI_Fint dampi_openmpi_##name##_c2f(Handle handle) { return to_fortran(handle); } \
+    HIDDEN Handle dampi_openmpi_##name##_f2c(MPI_Fint number) { return from_fortran(number, null); }
+NUMBERS(comm, ompi_mpi_comm_null)
+NUMBERS(group, ompi_mpi_group_null)
+NUMBERS(type, ompi_mpi_datatype_null)
+NUMBERS(request, ompi_request_null)
+NUMBERS(message, ompi_message_null)
+NUMBERS(op, ompi_mpi_op_null)
+NUMBERS(info, ompi_mpi_info_null)
+NUMBERS(errhandler, ompi_mpi_errhandler_null)
+NUMBERS(win, ompi_mpi_win_null)
 #undef NUMBERS
 
-HIDDEN MPI_Fint dampi_openmpi_MPI_File_c2f(Handle file) { return next::File_c2f()(file_to_mpich(file)); }
-HIDDEN Handle dampi_openmpi_MPI_File_f2c(MPI_Fint number) { return file_to_openmpi(next::File_f2c()(number)); }
+HIDDEN MPI_Fint dampi_openmpi_file_c2f(Handle file) { return next::file_c2f()(file_to_mpich(file)); }
+HIDDEN Handle dampi_openmpi_file_f2c(MPI_Fint number) { return file_to_openmpi(next::file_f2c()(number)); }
 
 static_assert(sizeof(Status) == 6 * sizeof(MPI_Fint));
-HIDDEN int dampi_openmpi_MPI_Status_c2f(const Status* status, MPI_Fint* numbers) {
+HIDDEN int dampi_openmpi_status_c2f(const Status* status, MPI_Fint* numbers) {
     std::memcpy(numbers, status, sizeof *status);
     return MPI_SUCCESS;
 }
-HIDDEN int dampi_openmpi_MPI_Status_f2c(const MPI_Fint* numbers, Status* status) {
+HIDDEN int dampi_openmpi_status_f2c(const MPI_Fint* numbers, Status* status) {
     std::memcpy(status, numbers, sizeof *status);
     return MPI_SUCCESS;
 }

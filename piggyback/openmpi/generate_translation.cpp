@@ -81,6 +81,13 @@ bool ends_with_any(std::string_view name, std::initializer_list<std::string_view
     return std::any_of(endings.begin(), endings.end(), [name](std::string_view end) { return name.ends_with(end); });
 }
 
+/// "comm_size" for "MPI_Comm_size".
+std::string short_name(std::string_view function) {
+    std::string name(function.substr(4));
+    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+    return name;
+}
+
 /// Whether Open MPI has the function at all.
 bool is_translated(const Prototype& p) {
     return !p.name.starts_with("MPI_T_") && !p.name.starts_with("MPI_Session") &&
@@ -156,8 +163,8 @@ public:
             before += each.before.empty() ? "" : "    " + each.before + "\n";
             arguments += (arguments.empty() ? "" : ", ") + each.argument;
         }
-        return "HIDDEN int dampi_openmpi_" + prototype_.name + "(" + declarations + ") {\n" + before +
-               "    return code_to_openmpi(next::" + prototype_.name.substr(4) + "()(" + arguments + "));\n}\n";
+        return "HIDDEN int dampi_openmpi_" + short_name(prototype_.name) + "(" + declarations + ") {\n" + before +
+               "    return code_to_openmpi(next::" + short_name(prototype_.name) + "()(" + arguments + "));\n}\n";
     }
 
 private:
@@ -342,14 +349,13 @@ void generate(const std::filesystem::path& directory, const std::vector<std::str
         }
         const std::size_t index = names.size();
         names.push_back(name);
-        next += "inline auto " + name.substr(4) + "() { return reinterpret_cast<decltype(&::" + name +
+        next += "inline auto " + short_name(name) + "() { return reinterpret_cast<decltype(&::" + name +
                 ")>(dampi_openmpi_next[" + std::to_string(index) + "]); }\n";
-        std::string target = "dampi_openmpi_" + name;
+        const std::string target = "dampi_openmpi_" + short_name(name);
         if (by_hand.contains(name)) {
             entries += "    .hidden " + target + "\n";
         } else if (const Function function(prototype); function.is_same()) {
-            entries +=
-                "dampi_openmpi_" + name + ":\n    jmp *dampi_openmpi_next+" + std::to_string(8 * index) + "(%rip)\n";
+            entries += target + ":\n    jmp *dampi_openmpi_next+" + std::to_string(8 * index) + "(%rip)\n";
         } else {
             bodies += function.text() + "\n";
             entries += "    .hidden " + target + "\n";
@@ -362,7 +368,8 @@ void generate(const std::filesystem::path& directory, const std::vector<std::str
             for (const std::string& each : {name, "P" + name}) {
                 entries += "    .globl " + each + "\n    .type " + each + ",@function\n" + each + ":\n";
             }
-            entries += "    .hidden dampi_openmpi_" + name + "\n    jmp dampi_openmpi_" + name + "\n";
+            const std::string target = "dampi_openmpi_" + short_name(name);
+            entries += "    .hidden " + target + "\n    jmp " + target + "\n";
         }
     }
     next += "\n}  // namespace dampi::piggyback::openmpi::next\n";

@@ -7,7 +7,8 @@
 #define VISIBLE __attribute__((visibility("default")))
 
 extern "C" {
-#define OBJECT(type, symbol, size, fortran, mpich) VISIBLE char symbol[size] = {};
+#define OBJECT(type, symbol, size, fortran, mpich) \
+    VISIBLE char symbol[size] = {};  // NOLINT(bugprone-macro-parentheses)
 #include "piggyback/openmpi/predefined.def"
 #undef OBJECT
 VISIBLE char ompi_mpi_file_null[1536] = {};

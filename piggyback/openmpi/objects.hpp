@@ -5,7 +5,7 @@
 #include <cstddef>
 
 extern "C" {
-#define OBJECT(type, symbol, size, fortran, mpich) extern char symbol[size];
+#define OBJECT(type, symbol, size, fortran, mpich) extern char symbol[size];  // NOLINT(bugprone-macro-parentheses)
 #include "piggyback/openmpi/predefined.def"
 #undef OBJECT
 extern char ompi_mpi_file_null[1536];

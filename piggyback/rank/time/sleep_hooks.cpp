@@ -40,8 +40,8 @@ constinit Next<int(timer_t, int, const itimerspec*, itimerspec*)> next_timer_set
 constinit Next<int(timer_t, itimerspec*)> next_timer_gettime("timer_gettime");
 constinit Next<int(timer_t)> next_timer_delete("timer_delete");
 
-/// A copy of the process in which it is tried out whether polls repeat (repetition.cpp) may be the first that sleeps, and
-/// looking a function up may change the heap: the C library throws the last error of dlsym away.
+/// A copy of the process in which it is tried out whether polls repeat (repetition.cpp) may be the first that sleeps,
+/// and looking a function up may change the heap: the C library throws the last error of dlsym away.
 __attribute__((constructor)) void find_those_that_sleep() {
     next_sleep.get();
     next_usleep.get();

@@ -12,27 +12,32 @@ namespace {
 
 namespace fs = std::filesystem;
 
+void touch(const fs::path& file) { const std::ofstream out(file); }
+
 class PythonMpi : public ::testing::Test {
-protected:
+public:
     PythonMpi() : folder_(fs::temp_directory_path() / ("dampi_python_" + std::to_string(::getpid()))) {
         fs::create_directories(folder_);
     }
     ~PythonMpi() override { fs::remove_all(folder_); }
+    PythonMpi(const PythonMpi&) = delete;
+    PythonMpi& operator=(const PythonMpi&) = delete;
 
+protected:
     /// An mpi4py in `directory`; its extension module.
     fs::path install(const std::string& directory) const {
         const fs::path package = folder_ / directory / "mpi4py";
         fs::create_directories(package);
-        std::ofstream(package / "__init__.py");
-        std::ofstream(package / "dl.cpython-311.so");
-        std::ofstream(package / "MPI.cpython-311.so");
+        touch(package / "__init__.py");
+        touch(package / "dl.cpython-311.so");
+        touch(package / "MPI.cpython-311.so");
         return package / "MPI.cpython-311.so";
     }
     /// What an interpreter below bin/ finds with this path and home directory.
     [[nodiscard]] fs::path found(const std::string& interpreter, const std::string& path = "",
                                  const std::string& home = "home") const {
         fs::create_directories(folder_ / "bin");
-        std::ofstream(folder_ / "bin" / interpreter);
+        touch(folder_ / "bin" / interpreter);
         return mpi4py_of(folder_ / "bin" / interpreter, {{"PYTHONPATH", path}, {"HOME", folder_ / home}});
     }
 
