@@ -13,6 +13,7 @@
 
 #include <elfutils/libdwfl.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
 namespace dampi::launch {
 namespace {
@@ -56,6 +57,7 @@ std::uint64_t number_behind(const std::string& text, std::string_view word) {
 }  // namespace
 
 ProcessState state_of_process(pid_t process) {
+    let_late_ones_go();
     const std::string folder = "/proc/" + std::to_string(process);
     const std::string stat = read_all(folder + "/stat");
     const auto name_ends = stat.rfind(')');
@@ -73,7 +75,10 @@ ProcessState state_of_process(pid_t process) {
     std::uint64_t system = 0;
     words >> user >> system;
     result.ticks = user + system;
-    result.tracer = static_cast<pid_t>(number_behind(read_all(folder + "/status"), "TracerPid:"));
+    const auto tracer = number_behind(read_all(folder + "/status"), "TracerPid:");
+    // One of our own threads, whose wish to stop it the process has not met yet.
+    const bool is_own = access(("/proc/self/task/" + std::to_string(tracer)).c_str(), F_OK) == 0;
+    result.tracer = is_own ? 0 : static_cast<pid_t>(tracer);
     const std::string io = read_all(folder + "/io");
     result.io_bytes = number_behind(io, "rchar:") + number_behind(io, "wchar:");
     return result;

@@ -24,7 +24,8 @@ struct ObservedFrame {
     std::uint64_t saved = 0;    ///< a digest of the registers that a call keeps, as they are in this frame
 };
 
-/// What the kernel says of a process.
+/// What the kernel says of a process. Lets those go that were asked to stop by read_stack() and did so too late: under
+/// load a process may not even stop within its patience.
 struct ProcessState {
     char state = 'X';            ///< as in /proc: R, S, D, T (stopped), t (traced), Z, X (gone)
     pid_t tracer = 0;            ///< somebody's debugger

@@ -108,6 +108,14 @@ StackLook StackEye::look_at(const RankProcess& rank, milliseconds patience) {
             break;
         }
     }
+    if (stack.empty()) {
+        // It has got no processor for so long that it could not stop, or has just begun to end: nothing is known of it.
+        if (const auto last = last_seen_.find(rank.process); last != last_seen_.end()) {
+            const RankLook now = std::exchange(seen.rank, last->second);
+            seen.rank.stopped = now.stopped;
+        }
+        return seen;
+    }
     const std::size_t from = call ? call->caller : 0;
     for (std::size_t i = from; i < stack.size(); ++i) {
         seen.stack.push_back(stack[i].place);
@@ -150,6 +158,7 @@ StackLook StackEye::look_at(const RankProcess& rank, milliseconds patience) {
         last = seen.rank.place;
         seen.rank.visits = visits_[seen.rank.place];
     }
+    last_seen_[rank.process] = seen.rank;
     return seen;
 }
 

@@ -44,6 +44,7 @@ private:
     std::map<pid_t, launch::ObservedProcess> observed_;
     std::map<std::uint64_t, std::uint64_t> visits_;  ///< how often somebody was seen at a place
     std::map<pid_t, std::uint64_t> last_place_;
+    std::map<pid_t, RankLook> last_seen_;
     std::map<pid_t, int> since_poll_;  ///< looks outside MPI since it was seen to ask in vain
     std::map<pid_t, std::string> function_of_poll_;
     std::mt19937_64 random_{1};
