@@ -237,7 +237,9 @@ TEST_F(Cli, ARankThatEndsWithoutMpiInitKeepsTheOthersWaiting) {
 
 TEST_F(Cli, StaticProgramIsRefused) { expect_refused({"-n", "2", programs / "cli_no_mpi_static"}, "static"); }
 TEST_F(Cli, ProgramWithoutMpiIsRefused) { expect_refused({"-n", "2", programs / "cli_no_mpi"}, "not an MPI program"); }
-TEST_F(Cli, OpenMpiProgramIsRefused) { expect_refused({"-n", "2", programs / "cli_open_mpi_user"}, "Open MPI"); }
+TEST_F(Cli, FortranProgramOfOpenMpiIsRefused) {
+    expect_refused({"-n", "2", programs / "cli_open_mpi_user"}, "Open MPI from Fortran");
+}
 
 // ---- what a sweep does ----
 
