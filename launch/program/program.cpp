@@ -636,6 +636,14 @@ std::string fingerprint_of(int fd, const std::string& shown) {
     return text.data();
 }
 
+void refuse_without_translation(const Program& program, const std::string& shown) {
+    std::error_code ignored;
+    if (!program.translation.empty() && !fs::exists(program.translation, ignored)) {
+        throw Error(shown + " uses Open MPI, and " + program.translation.string() +
+                    ", by which it would run, is missing: install dampi again");
+    }
+}
+
 void refuse_what_is_not_translated(const Program& program, const std::string& shown) {
     if (program.translation.empty()) {
         return;
@@ -752,6 +760,7 @@ void inspect_file(const fs::path& path, const std::string& shown,
     if (!asks_for([](std::string_view name) { return name == open_mpi_soname; })) {
         program.translation.clear();
     }
+    refuse_without_translation(program, shown);
     const std::vector<Library> libraries =
         list_libraries(headers.interpreter, path, shown, environment, program.translation);
     for (const Library& library : libraries) {
@@ -1100,6 +1109,7 @@ Program inspect_program(const std::string& name, const std::vector<std::pair<std
         const std::vector<std::string> needed = needed_libraries(mpi4py_of(executed, environment));
         const bool is_open_mpi = std::find(needed.begin(), needed.end(), open_mpi_soname) != needed.end();
         program.translation = is_open_mpi ? translation : fs::path();
+        refuse_without_translation(program, name);
         const auto is_file = [](const std::string& word) {
             std::error_code ignored;
             return fs::is_regular_file(word, ignored);

@@ -4,6 +4,7 @@
 Programs of Open MPI's that are not among tests/programs. CASE:
   python    Debian's mpi4py: a fault in one order is found, at the line of the Python program; skipped without it
   refusals  Fortran, and the tools' interface: a sentence, exit status 2, nothing started
+  missing   the library that translates is not there: a sentence
   alone     Open MPI's library itself need not be there
 """
 import json
@@ -67,6 +68,19 @@ def refusals():
         check(len(done.stderr.splitlines()) == 1, "not one sentence", done)
 
 
+def missing():
+    """A dampi-run without the library says so."""
+    program = build(MPICC, "first_comes.c")
+    parts = os.path.join(WORK, "parts")
+    built = os.path.dirname(os.path.dirname(os.path.realpath(DAMPI_RUN)))
+    for folder, names in (("scheduler", ["dampi-run"]), ("piggyback", ["libdampi.so", "libdampi-central.so"]), ("launch", ["dampi-rank"])):
+        os.makedirs(os.path.join(parts, folder))
+        for name in names:
+            shutil.copy(os.path.join(built, folder, name), os.path.join(parts, folder, name))
+    done = run(os.path.join(parts, "scheduler/dampi-run"), "-n", 2, "-o", os.path.join(WORK, "out"), program)
+    check(done.returncode == 2 and "libdampi-openmpi.so" in done.stderr and "install dampi again" in done.stderr, "no sentence", done)
+
+
 def alone():
     """Its path is not where the loader looks: an empty library of that name is nothing but found first."""
     program = build(MPICC, "first_comes.c", "-Wl,--disable-new-dtags,-rpath," + WORK)
@@ -84,4 +98,4 @@ def alone():
 
 shutil.rmtree(WORK, ignore_errors=True)
 os.makedirs(WORK)
-{"python": python, "refusals": refusals, "alone": alone}[CASE]()
+{"python": python, "refusals": refusals, "missing": missing, "alone": alone}[CASE]()
