@@ -77,7 +77,7 @@ ProcessState state_of_process(pid_t process) {
     result.ticks = user + system;
     const auto tracer = number_behind(read_all(folder + "/status"), "TracerPid:");
     // One of our own threads, whose wish to stop it the process has not met yet.
-    const bool is_own = access(("/proc/self/task/" + std::to_string(tracer)).c_str(), F_OK) == 0;
+    const bool is_own = tracer != 0 && access(("/proc/self/task/" + std::to_string(tracer)).c_str(), F_OK) == 0;
     result.tracer = is_own ? 0 : static_cast<pid_t>(tracer);
     const std::string io = read_all(folder + "/io");
     result.io_bytes = number_behind(io, "rchar:") + number_behind(io, "wchar:");

@@ -24,14 +24,15 @@ struct ObservedFrame {
     std::uint64_t saved = 0;    ///< a digest of the registers that a call keeps, as they are in this frame
 };
 
-/// What the kernel says of a process. Lets those go that were asked to stop by read_stack() and did so too late: under
-/// load a process may not even stop within its patience.
+/// What the kernel says of a process.
 struct ProcessState {
     char state = 'X';            ///< as in /proc: R, S, D, T (stopped), t (traced), Z, X (gone)
     pid_t tracer = 0;            ///< somebody's debugger
     std::uint64_t ticks = 0;     ///< of CPU time
     std::uint64_t io_bytes = 0;  ///< read and written; 0 where the system does not tell
 };
+/// Lets those go that read_stack() has asked to stop and that did so too late: under load a process may not even stop
+/// within its patience.
 [[nodiscard]] ProcessState state_of_process(pid_t process);
 
 class ObservedProcess {

@@ -67,14 +67,13 @@ fs::path patched_mpi_prefix() {
     return home == nullptr || *home == '\0' ? fs::path() : fs::path(home) / ".local/share/dampi/mpich";
 }
 
-namespace {
-
-MpiLibrary choose(const Program& program, const std::string& wish, bool own_launcher,
-                  const std::vector<std::pair<std::string, std::string>>& environment) {
+MpiLibrary choose_mpi_library(const Program& program, const std::string& wish, bool own_launcher,
+                              const std::vector<std::pair<std::string, std::string>>& environment) {
     MpiLibrary own{.path = program.mpi_library,
                    .patched = !program.mpi_library.empty() && exports(program.mpi_library, patched_function),
                    .directory = {},
-                   .why = {}};
+                   .why = {},
+                   .translated = !program.translation.empty()};
     if (own.patched) {
         own.why = "the program finds it by itself";
         return own;
@@ -129,7 +128,8 @@ MpiLibrary choose(const Program& program, const std::string& wish, bool own_laun
     MpiLibrary patched{.path = directory / found.filename(),
                        .patched = true,
                        .directory = directory,
-                       .why = automatic ? "it is installed" : "--mpi"};
+                       .why = automatic ? "it is installed" : "--mpi",
+                       .translated = own.translated};
     if (program.mpi_at_run_time) {
         return patched;
     }
@@ -145,15 +145,6 @@ MpiLibrary choose(const Program& program, const std::string& wish, bool own_laun
         return keep(other);
     }
     return patched;
-}
-
-}  // namespace
-
-MpiLibrary choose_mpi_library(const Program& program, const std::string& wish, bool own_launcher,
-                              const std::vector<std::pair<std::string, std::string>>& environment) {
-    MpiLibrary library = choose(program, wish, own_launcher, environment);
-    library.translated = !program.translation.empty();
-    return library;
 }
 
 std::string library_path(const MpiLibrary& library, const std::string& users) {

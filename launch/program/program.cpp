@@ -348,16 +348,16 @@ void note_clocks(Elf* elf, Program& program) {
 /// A library of Open MPI's that does without its MPI library proper.
 bool goes_with_translation(std::string_view library) {
     return library.starts_with("libopen-rte.so") || library.starts_with("libopen-pal.so") ||
-           library.starts_with("libmpi_cxx.so") || library.ends_with("/libdampi-openmpi.so") ||
-           library == "libdampi-openmpi.so";
+           library.starts_with("libmpi_cxx.so") || library == "libdampi-openmpi.so";
+}
+
+bool is_fortran_of_open_mpi(std::string_view library) {
+    return library.starts_with("libmpi_mpifh.so") || library.starts_with("libmpi_usempi");
 }
 
 /// Whether a library belongs to the program rather than to the system: it is nowhere where the system has its own, or
 /// it calls MPI.
 bool is_programs_own(const fs::path& library, Elf* elf) {
-    if (goes_with_translation(library.filename().string())) {
-        return false;
-    }
     const std::string path = library.lexically_normal().string();
     const bool systems = path.starts_with("/lib") || path.starts_with("/usr/lib");
     return !systems || any_symbol(elf, SHT_DYNSYM, [](std::string_view symbol, bool defined) {
@@ -463,10 +463,6 @@ struct Library {
     std::string name;  ///< as the program asks for it
     fs::path path;     ///< empty: not found
 };
-
-bool is_fortran_of_open_mpi(std::string_view library) {
-    return library.starts_with("libmpi_mpifh.so") || library.starts_with("libmpi_usempi");
-}
 
 /// Runs the loader in its listing mode, which maps the libraries but starts nothing of the program. `preloaded` is one
 /// of ours, or empty.

@@ -13,18 +13,17 @@
 #include "base/check.hpp"
 #include "piggyback/interception/any_thread.hpp"
 #include "piggyback/interception/argument_rules.hpp"
+#include "piggyback/interception/files.hpp"
 #include "piggyback/interception/function_table.hpp"
 #include "piggyback/interception/prototypes.hpp"
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <regex>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -40,38 +39,6 @@ constexpr std::string_view usage =
 /// The variables of each wrapper.
 constexpr std::array<std::string_view, 8> own_names{"call", "function",   "arguments",    "text",
                                                     "code", "parameters", "used_buffers", "watched"};
-
-std::string read(const std::string& file) {
-    std::ifstream in(file, std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    if (!in) {
-        throw Error("cannot read " + file);
-    }
-    return text.str();
-}
-
-void write(const std::filesystem::path& file, const std::string& text) {
-    std::ofstream out(file, std::ios::binary);
-    out << text << std::flush;
-    if (!out) {
-        throw Error("cannot write " + file.string());
-    }
-}
-
-std::vector<TableLine> read_table(const std::string& file) { return parse_table(read(file), file); }
-
-/// The prototypes of all headers by name; where two declare the same function, the first counts.
-std::map<std::string, Prototype> read_prototypes(const std::vector<std::string>& headers) {
-    std::map<std::string, Prototype> prototypes;
-    for (const auto& header : headers) {
-        for (auto& prototype : parse_prototypes(read(header))) {
-            auto name = prototype.name;
-            prototypes.emplace(std::move(name), std::move(prototype));
-        }
-    }
-    return prototypes;
-}
 
 /// Whether what it returns tells of errors of the kinds that all of MPI shares (the tools' interface has its own).
 bool returns_error_code(const Prototype& p) { return p.return_type == "int" && !p.name.starts_with("MPI_T_"); }
@@ -899,7 +866,7 @@ std::string refused_functions(const std::vector<TableLine>& table) {
 int generate(const std::string& table_file, const std::string& rules_file, const std::filesystem::path& directory,
              const std::vector<std::string>& headers) {
     const auto table = read_table(table_file);
-    const auto rules = parse_rules(read(rules_file), rules_file);
+    const auto rules = parse_rules(read_file(rules_file), rules_file);
     const auto prototypes = read_prototypes(headers);
     auto wrong = disagreements(table, table_file, prototypes);
     for (const ArgumentRule& rule : rules) {
@@ -929,16 +896,16 @@ int generate(const std::string& table_file, const std::string& rules_file, const
     const Sources central = sources_of_central(table, prototypes, rules);
 
     std::filesystem::create_directories(directory);
-    write(directory / "calls.hpp", layer.calls);
-    write(directory / "wrappers.cpp", layer.wrappers);
-    write(directory / "central_calls.hpp", central.calls);
-    write(directory / "central_wrappers.cpp", central.wrappers);
-    write(directory / "refused_functions.inc", refused_functions(table));
+    write_file(directory / "calls.hpp", layer.calls);
+    write_file(directory / "wrappers.cpp", layer.wrappers);
+    write_file(directory / "central_calls.hpp", central.calls);
+    write_file(directory / "central_wrappers.cpp", central.wrappers);
+    write_file(directory / "refused_functions.inc", refused_functions(table));
     std::sort(wrapped.begin(), wrapped.end());
     const Entries entries(wrapped, others);
-    write(directory / "entries.cpp", as_source(entries.shared()));
-    write(directory / "entries_of_archive.cpp", as_source(entries.archive()));
-    write(directory / "wraps.ld", entries.wraps());
+    write_file(directory / "entries.cpp", as_source(entries.shared()));
+    write_file(directory / "entries_of_archive.cpp", as_source(entries.archive()));
+    write_file(directory / "wraps.ld", entries.wraps());
     return 0;
 }
 

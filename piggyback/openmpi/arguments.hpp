@@ -5,7 +5,6 @@
 #include "piggyback/openmpi/handles.hpp"
 #include "piggyback/openmpi/values.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstring>
@@ -67,44 +66,31 @@ private:
     Room<int> now_;
 };
 
-/// One handle behind a pointer.
-template <Handle (*back)(int) noexcept>
-class OneHandle {
+/// A value behind a pointer.
+template <typename Program, typename Mpich, Mpich (*there)(Program) noexcept, Program (*back)(Mpich) noexcept>
+class One {
 public:
-    explicit OneHandle(Handle* program)
-        : program_(program), given_(program == nullptr ? 0 : to_mpich(*program)), now_(given_) {}
-    ~OneHandle() {
+    explicit One(Program* program)
+        : program_(program), given_(program == nullptr ? Mpich{} : there(*program)), now_(given_) {}
+    ~One() {
         if (program_ != nullptr && now_ != given_) {
             *program_ = back(now_);
         }
     }
-    OneHandle(const OneHandle&) = delete;
-    OneHandle& operator=(const OneHandle&) = delete;
-    [[nodiscard]] int* get() { return program_ == nullptr ? nullptr : &now_; }
+    One(const One&) = delete;
+    One& operator=(const One&) = delete;
+    [[nodiscard]] Mpich* get() { return program_ == nullptr ? nullptr : &now_; }
 
 private:
-    Handle* program_;
-    int given_;
-    int now_;
+    Program* program_;
+    Mpich given_;
+    Mpich now_;
 };
-
-class OneFile {
-public:
-    explicit OneFile(Handle* program)
-        : program_(program), now_(program == nullptr ? nullptr : file_to_mpich(*program)) {}
-    ~OneFile() {
-        if (program_ != nullptr) {
-            *program_ = file_to_openmpi(now_);
-        }
-    }
-    OneFile(const OneFile&) = delete;
-    OneFile& operator=(const OneFile&) = delete;
-    [[nodiscard]] MPI_File* get() { return program_ == nullptr ? nullptr : &now_; }
-
-private:
-    Handle* program_;
-    MPI_File now_;
-};
+template <Handle (*back)(int) noexcept>
+using OneHandle = One<Handle, int, to_mpich, back>;
+using OneFile = One<Handle, MPI_File, file_to_mpich, file_to_openmpi>;
+using OneRank = One<int, int, rank_to_mpich, rank_to_openmpi>;
+using OneKeyval = One<int, int, keyval_to_mpich, keyval_to_openmpi>;
 
 /// What MPICH has changed of a status; the rest stays what the program has there, if it is garbage.
 inline void give_back(const MPI_Status& given, const MPI_Status& now, Status& program) noexcept {
@@ -118,33 +104,10 @@ inline void give_back(const MPI_Status& given, const MPI_Status& now, Status& pr
     }
 }
 
-/// A status, or that which the program does not want.
-class OneStatus {
+/// A status or some, or those that the program does not want.
+class Statuses {
 public:
-    explicit OneStatus(Status* program) : program_(program) {
-        if (program != nullptr) {
-            given_ = now_ = to_mpich(*program);
-        }
-    }
-    ~OneStatus() {
-        if (program_ != nullptr) {
-            give_back(given_, now_, *program_);
-        }
-    }
-    OneStatus(const OneStatus&) = delete;
-    OneStatus& operator=(const OneStatus&) = delete;
-    [[nodiscard]] MPI_Status* get() { return program_ == nullptr ? MPI_STATUS_IGNORE : &now_; }
-
-private:
-    Status* program_;
-    MPI_Status given_{};
-    MPI_Status now_{};
-};
-
-/// Likewise for an array.
-class StatusArray {
-public:
-    StatusArray(Status* program, int count)
+    explicit Statuses(Status* program, int count = 1)
         : program_(program),
           given_(program == nullptr || count < 0 ? 0 : static_cast<std::size_t>(count)),
           now_(given_.size()) {
@@ -152,14 +115,15 @@ public:
             given_.data()[i] = now_.data()[i] = to_mpich(program[i]);
         }
     }
-    ~StatusArray() {
+    ~Statuses() {
         for (std::size_t i = 0; i < now_.size(); ++i) {
             give_back(given_.data()[i], now_.data()[i], program_[i]);
         }
     }
-    StatusArray(const StatusArray&) = delete;
-    StatusArray& operator=(const StatusArray&) = delete;
-    [[nodiscard]] MPI_Status* get() { return program_ == nullptr ? MPI_STATUSES_IGNORE : now_.data(); }
+    Statuses(const Statuses&) = delete;
+    Statuses& operator=(const Statuses&) = delete;
+    /// MPI_STATUSES_IGNORE is the same.
+    [[nodiscard]] MPI_Status* get() { return program_ == nullptr ? MPI_STATUS_IGNORE : now_.data(); }
 
 private:
     Status* program_;
@@ -181,27 +145,6 @@ private:
     bool is_there_;
     MPI_Status now_{};
 };
-
-/// A number behind a pointer that is another one with MPICH.
-template <int (*back)(int) noexcept, int (*there)(int) noexcept>
-class OneNumber {
-public:
-    explicit OneNumber(int* program) : program_(program), now_(program == nullptr ? 0 : there(*program)) {}
-    ~OneNumber() {
-        if (program_ != nullptr) {
-            *program_ = back(now_);
-        }
-    }
-    OneNumber(const OneNumber&) = delete;
-    OneNumber& operator=(const OneNumber&) = delete;
-    [[nodiscard]] int* get() { return program_ == nullptr ? nullptr : &now_; }
-
-private:
-    int* program_;
-    int now_;
-};
-using OneRank = OneNumber<rank_to_openmpi, rank_to_mpich>;
-using OneKeyval = OneNumber<keyval_to_openmpi, keyval_to_mpich>;
 
 /// How many datatypes MPI_Alltoallw and its kin are given for each direction.
 enum class Direction { out, in };

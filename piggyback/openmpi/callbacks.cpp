@@ -77,31 +77,20 @@ void Operators::call(void* in, void* inout, int* length, MPI_Datatype* type) {
     OperatorStore::users[index](in, inout, length, &handle);
 }
 
+/// Of objects of a class.
+template <typename Object, Handle (*handle_of)(Object) noexcept>
 struct ErrorHandlers {
     static constexpr const char* what = "error handlers";
-    template <std::size_t index>
-    static void call(MPI_Comm* object, int* code, ...);
-};
-using ErrorHandlerStore = Store<UserErrorHandler, MPI_Comm_errhandler_function, ErrorHandlers>;
-template <std::size_t index>
-void ErrorHandlers::call(MPI_Comm* object, int* code, ...) {
-    Handle handle = to_openmpi(*object);
-    int own_code = code_to_openmpi(*code);
-    ErrorHandlerStore::users[index](&handle, &own_code);
-}
+    using Mpich = void(Object* object, int* code, ...);
+    using Handlers = Store<UserErrorHandler, Mpich, ErrorHandlers>;
 
-struct FileErrorHandlers {
-    static constexpr const char* what = "error handlers of files";
     template <std::size_t index>
-    static void call(MPI_File* file, int* code, ...);
+    static void call(Object* object, int* code, ...) {
+        Handle handle = handle_of(*object);
+        int own_code = code_to_openmpi(*code);
+        Handlers::users[index](&handle, &own_code);
+    }
 };
-using FileErrorHandlerStore = Store<UserErrorHandler, MPI_File_errhandler_function, FileErrorHandlers>;
-template <std::size_t index>
-void FileErrorHandlers::call(MPI_File* file, int* code, ...) {
-    Handle handle = file_to_openmpi(*file);
-    int own_code = code_to_openmpi(*code);
-    FileErrorHandlerStore::users[index](&handle, &own_code);
-}
 
 struct AttributeState {
     UserCopy* copy;
@@ -193,12 +182,12 @@ MPI_User_function* function_for(UserOperator* function) {
 }
 
 MPI_Comm_errhandler_function* function_for(UserErrorHandler* function) {
-    static ErrorHandlerStore store;
+    static ErrorHandlers<int, to_openmpi>::Handlers store;
     return function == nullptr ? nullptr : store.function_for(function);
 }
 
 MPI_File_errhandler_function* file_function_for(UserErrorHandler* function) {
-    static FileErrorHandlerStore store;
+    static ErrorHandlers<MPI_File, file_to_openmpi>::Handlers store;
     return function == nullptr ? nullptr : store.function_for(function);
 }
 

@@ -6,16 +6,16 @@
 //
 // Exit status: 0 in order, 1 a prototype is not understood (said on stderr), 2 wrong usage.
 #include "base/check.hpp"
+#include "piggyback/interception/files.hpp"
+#include "piggyback/interception/function_table.hpp"
 #include "piggyback/interception/prototypes.hpp"
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <set>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -81,13 +81,6 @@ bool ends_with_any(std::string_view name, std::initializer_list<std::string_view
     return std::any_of(endings.begin(), endings.end(), [name](std::string_view end) { return name.ends_with(end); });
 }
 
-/// "comm_size" for "MPI_Comm_size".
-std::string short_name(std::string_view function) {
-    std::string name(function.substr(4));
-    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
-    return name;
-}
-
 /// Whether Open MPI has the function at all.
 bool is_translated(const Prototype& p) {
     return !p.name.starts_with("MPI_T_") && !p.name.starts_with("MPI_Session") &&
@@ -140,7 +133,6 @@ struct Translated {
     std::string declaration;
     std::string before;
     std::string argument;
-    bool is_same = false;
 };
 
 class Function {
@@ -163,8 +155,8 @@ public:
             before += each.before.empty() ? "" : "    " + each.before + "\n";
             arguments += (arguments.empty() ? "" : ", ") + each.argument;
         }
-        return "HIDDEN int dampi_openmpi_" + short_name(prototype_.name) + "(" + declarations + ") {\n" + before +
-               "    return code_to_openmpi(next::" + short_name(prototype_.name) + "()(" + arguments + "));\n}\n";
+        return "HIDDEN int dampi_openmpi_" + body_name(prototype_.name) + "(" + declarations + ") {\n" + before +
+               "    return code_to_openmpi(next::" + body_name(prototype_.name) + "()(" + arguments + "));\n}\n";
     }
 
 private:
@@ -223,8 +215,7 @@ private:
                     own + ".get()"};
         }
         const std::string count = type.is_array ? ", " + count_of(parameter.name) : "";
-        const std::string kind = type.is_array ? "StatusArray " : "OneStatus ";
-        return {"Status* " + parameter.name, kind + own + "(" + parameter.name + count + ");", own + ".get()"};
+        return {"Status* " + parameter.name, "Statuses " + own + "(" + parameter.name + count + ");", own + ".get()"};
     }
 
     [[nodiscard]] Translated number(const Parameter& parameter) const {
@@ -244,7 +235,7 @@ private:
         if ((name == "errorcode" && prototype_.name != "MPI_Abort") || name == "errorclass") {
             return given("code_to_mpich");
         }
-        return {parameter.declaration, "", name, true};
+        return {parameter.declaration, "", name};
     }
 
     [[nodiscard]] Translated translate(const Parameter& parameter) const {
@@ -280,7 +271,7 @@ private:
         if (type.base == "int" && type.pointers == 0) {
             return number(parameter);
         }
-        return {parameter.declaration, "", name, true};
+        return {parameter.declaration, "", name};
     }
 
     const Prototype& prototype_;
@@ -307,32 +298,8 @@ std::string entry(const std::string& name, std::size_t index, const std::string&
            "\n1:  jmp *dampi_openmpi_native+" + std::to_string(8 * index) + "(%rip)\n";
 }
 
-std::string read(const std::string& file) {
-    std::ifstream in(file, std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    if (!in) {
-        throw Error("cannot read " + file);
-    }
-    return text.str();
-}
-
-void write(const std::filesystem::path& file, const std::string& text) {
-    std::ofstream out(file, std::ios::binary);
-    out << text << std::flush;
-    if (!out) {
-        throw Error("cannot write " + file.string());
-    }
-}
-
 void generate(const std::filesystem::path& directory, const std::vector<std::string>& headers) {
-    std::map<std::string, Prototype> prototypes;
-    for (const std::string& header : headers) {
-        for (Prototype& prototype : parse_prototypes(read(header))) {
-            std::string name = prototype.name;
-            prototypes.emplace(std::move(name), std::move(prototype));
-        }
-    }
+    const auto prototypes = read_prototypes(headers);
     std::string next = std::string("// The functions behind this library: dampi's layer, or MPICH itself.\n") +
                        std::string(note) +
                        "#pragma once\n\n#include <mpi.h>\n\nextern \"C\" __attribute__((visibility(\"hidden\"))) void* "
@@ -349,9 +316,9 @@ void generate(const std::filesystem::path& directory, const std::vector<std::str
         }
         const std::size_t index = names.size();
         names.push_back(name);
-        next += "inline auto " + short_name(name) + "() { return reinterpret_cast<decltype(&::" + name +
+        next += "inline auto " + body_name(name) + "() { return reinterpret_cast<decltype(&::" + name +
                 ")>(dampi_openmpi_next[" + std::to_string(index) + "]); }\n";
-        const std::string target = "dampi_openmpi_" + short_name(name);
+        const std::string target = "dampi_openmpi_" + body_name(name);
         if (by_hand.contains(name)) {
             entries += "    .hidden " + target + "\n";
         } else if (const Function function(prototype); function.is_same()) {
@@ -368,7 +335,7 @@ void generate(const std::filesystem::path& directory, const std::vector<std::str
             for (const std::string& each : {name, "P" + name}) {
                 entries += "    .globl " + each + "\n    .type " + each + ",@function\n" + each + ":\n";
             }
-            const std::string target = "dampi_openmpi_" + short_name(name);
+            const std::string target = "dampi_openmpi_" + body_name(name);
             entries += "    .hidden " + target + "\n    jmp " + target + "\n";
         }
     }
@@ -382,8 +349,8 @@ void generate(const std::filesystem::path& directory, const std::vector<std::str
     bodies +=
         "    nullptr};\n\n}  // extern \"C\"\n\n__asm__(R\"assembler(\n    .text\n" + entries + ")assembler\");\n";
     std::filesystem::create_directories(directory);
-    write(directory / "next.hpp", next);
-    write(directory / "translation.cpp", bodies);
+    write_file(directory / "next.hpp", next);
+    write_file(directory / "translation.cpp", bodies);
 }
 
 }  // namespace

@@ -118,7 +118,7 @@ bool Machine::agrees(const std::vector<Decision>& decisions) const {
 void Machine::decide(Decisions decisions, std::uint64_t free_seed) {
     decisions_ = std::move(decisions);
     settings_.free_seed = random_state_ = free_seed;
-    delays_ = settings_.delays && free_seed != 0 ? Delays([this] { return random(); }) : Delays();
+    plan_delays();
     has_met_decisions_ = false;
     for (Process& own : processes_) {
         own.record.decide(decisions_);

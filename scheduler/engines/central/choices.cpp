@@ -108,7 +108,7 @@ void Machine::leave_out_late(std::vector<Option>& found) {
 
 bool Machine::choose() {
     std::vector<Option> found = options();
-    if (settings_.delays && !found.empty()) {
+    if (delays_.are_there() && !found.empty()) {
         leave_out_late(found);
     }
     if (found.empty()) {

@@ -12,9 +12,7 @@ using namespace transport::requests;
 
 Machine::Machine(const MachineSettings& settings, Decisions decisions)
     : settings_(settings), decisions_(std::move(decisions)), random_state_(settings.free_seed) {
-    if (settings.delays && settings.free_seed != 0) {
-        delays_ = Delays([this] { return random(); });
-    }
+    plan_delays();
     Group& world = groups_[base::world_comm];
     for (Rank rank = 0; rank < settings.processes; ++rank) {
         processes_.emplace_back(rank, settings, decisions_);
@@ -28,6 +26,10 @@ Machine::Machine(const MachineSettings& settings, Decisions decisions)
     }
     world.count.resize(world.members.size());
     world.latest.resize(world.members.size());
+}
+
+void Machine::plan_delays() {
+    delays_ = settings_.delays && settings_.free_seed != 0 ? Delays([this] { return random(); }) : Delays();
 }
 
 bool Machine::may_call(Rank rank) const {

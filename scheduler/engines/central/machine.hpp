@@ -623,6 +623,7 @@ private:
     // Choices
     [[nodiscard]] std::vector<Option> options();
     [[nodiscard]] bool is_choice(const ProbeFence& probe) const;
+    void plan_delays();
     void leave_out_late(std::vector<Option>& found);
     [[nodiscard]] std::uint64_t random();
 

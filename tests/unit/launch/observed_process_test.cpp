@@ -1,6 +1,7 @@
 #include "launch/observe/observed_process.hpp"
 
 #include "launch/observe/traced_thread.hpp"
+#include "tests/unit/launch/processes.hpp"
 
 #include <chrono>
 #include <csignal>
@@ -17,28 +18,6 @@ namespace dampi::launch {
 namespace {
 
 using namespace std::chrono_literals;
-
-/// Killed at the end.
-template <typename What>
-class Child {
-public:
-    explicit Child(What what) : process_(fork()) {
-        if (process_ == 0) {
-            what();
-            _exit(0);
-        }
-    }
-    ~Child() {
-        kill(process_, SIGKILL);
-        waitpid(process_, nullptr, 0);
-    }
-    Child(const Child&) = delete;
-    Child& operator=(const Child&) = delete;
-    [[nodiscard]] pid_t process() const { return process_; }
-
-private:
-    pid_t process_;
-};
 
 void wait_for_ever() {
     for (;;) {

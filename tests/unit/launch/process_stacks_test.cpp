@@ -2,6 +2,7 @@
 #include "launch/observe/process_stacks.hpp"
 
 #include "launch/program/source_lines.hpp"
+#include "tests/unit/launch/processes.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -45,27 +46,6 @@ bool comes_to(pid_t process, char state) {
     }
     return state_of(process) == state;
 }
-
-/// A child process that does that; killed at the end.
-class Child {
-public:
-    explicit Child(void (*what)()) : process_(fork()) {
-        if (process_ == 0) {
-            what();
-            _exit(0);
-        }
-    }
-    ~Child() {
-        kill(process_, SIGKILL);
-        waitpid(process_, nullptr, 0);
-    }
-    Child(const Child&) = delete;
-    Child& operator=(const Child&) = delete;
-    [[nodiscard]] pid_t process() const { return process_; }
-
-private:
-    pid_t process_;
-};
 
 /// Whether the stack, resolved, has a function whose name contains this.
 bool has(const std::vector<replay::CodePlace>& stack, const std::string& name) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -9,6 +10,8 @@
 #include <thread>
 
 #include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace dampi::launch {
 
@@ -35,5 +38,27 @@ inline bool dies_soon(pid_t pid) {
     }
     return false;
 }
+
+/// A child process that does `what`; killed at the end.
+class Child {
+public:
+    template <typename What>
+    explicit Child(What what) : process_(fork()) {
+        if (process_ == 0) {
+            what();
+            _exit(0);
+        }
+    }
+    ~Child() {
+        kill(process_, SIGKILL);
+        waitpid(process_, nullptr, 0);
+    }
+    Child(const Child&) = delete;
+    Child& operator=(const Child&) = delete;
+    [[nodiscard]] pid_t process() const { return process_; }
+
+private:
+    pid_t process_;
+};
 
 }  // namespace dampi::launch
