@@ -44,12 +44,20 @@ def verify(processes, *program, options=()):
 def python():
     if run(PYTHON, "-c", "import mpi4py").returncode != 0:
         sys.exit(SKIPPED)
-    done, report = verify(3, PYTHON, os.path.join(HERE, "programs/first_comes.py"))
-    check(done.returncode == 1 and report is not None, "no finding", done)
-    check([each["kind"] for each in report["violations"]] == ["exit"], "other findings", done)
-    check(report["mpi_library"]["translated"], "not translated", done)
-    lines = [epoch["where"]["line"] for epoch in report["violations"][0]["epochs"]]
-    check(lines[0] == 7, f"the choice is in lines {lines}", done)
+    source = os.path.join(HERE, "programs/first_comes.py")
+    # As most scripts begin: another program is executed in the rank.
+    script = os.path.join(WORK, "script")
+    with open(source, encoding="utf-8") as text, open(script, "w", encoding="utf-8") as file:
+        next(text)
+        file.write(f"#!/usr/bin/env -S {PYTHON}\n" + text.read())
+    os.chmod(script, 0o755)
+    for program in ([PYTHON, source], [script]):
+        done, report = verify(3, *program)
+        check(done.returncode == 1 and report is not None, "no finding", done)
+        check([each["kind"] for each in report["violations"]] == ["exit"], "other findings", done)
+        check(report["mpi_library"]["translated"], "not translated", done)
+        lines = [epoch["where"]["line"] for epoch in report["violations"][0]["epochs"]]
+        check(lines[0] == 7, f"the choice is in lines {lines}", done)
 
 
 def build(command, source, *options):

@@ -5,6 +5,7 @@
 #include "launch/program/preload.hpp"
 #include "piggyback/rank/core.hpp"
 #include "piggyback/rank/lifecycle/environment.hpp"
+#include "piggyback/rank/translation.hpp"
 #include "transport/memory/area.hpp"
 
 #include <cstdarg>
@@ -34,6 +35,14 @@ Function* next(const char* name) noexcept {
     return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
 }
 
+/// What comes before the layer where the program's MPI is Open MPI, with a colon behind; empty: nothing.
+std::string translating_library() {
+    Dl_info found{};
+    return translation.size != 0 && dladdr(reinterpret_cast<const void*>(translation.begin), &found) != 0
+               ? std::string(found.dli_fname) + ":"
+               : std::string();
+}
+
 /// The environment of a program that is executed: what it is given, and what the layer needs there.
 class Environment {
 public:
@@ -47,7 +56,7 @@ public:
                 entries_.push_back(*entry);
             }
         }
-        preload_ = "LD_PRELOAD=" + launch::preload_list(kept->layer, users);
+        preload_ = "LD_PRELOAD=" + launch::preload_list(translating_library() + kept->layer, users);
         area_ = std::string(transport::memory::environment_variable) + "=" + kept->area;
         late_ = std::string(launch::late_variable) + "=1";
         users_ = std::string(launch::users_preload_variable) + "=" + std::string(users);
