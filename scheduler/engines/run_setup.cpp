@@ -367,7 +367,8 @@ bool RunSetup::decision_is_open(const Job& job, const transport::RunView& run,
     }
     RecordReader reader(run, lines_);
     reader.read();
-    return open_decision(reader, decisions, ends_of(job)).has_value();
+    const OpenDecisions open = open_decisions(reader, decisions, ends_of(job));
+    return open.first || open.cut_off;
 }
 
 replay::RunRecord RunSetup::conclude(Job& job, const launch::JobSpec& spec, const transport::RunView& run, RunEnd end,
@@ -420,7 +421,6 @@ replay::RunRecord RunSetup::conclude(Job& job, const launch::JobSpec& spec, cons
     if (!record.violations.empty()) {
         require_room(settings_.output);
     }
-    record.cut_short = end.ending.cut_short;
     if (any_taken(ends)) {
         if (!end.stopped && record.violations.empty()) {
             throw Error("the launcher ended ranks, and nothing that is known of them explains it: " + launcher);

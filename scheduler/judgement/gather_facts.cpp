@@ -67,7 +67,7 @@ RunFacts gather_facts(RecordReader& reader, SeenFromOutside seen) {
     facts.seen = std::move(seen);
     facts.protocol = reader.protocol();
     facts.not_modelled = reader.not_modelled();
-    facts.open_decision = open_decision(reader, facts.seen.decisions, facts.seen.ends);
+    facts.open_decisions = open_decisions(reader, facts.seen.decisions, facts.seen.ends);
     facts.mismatches = reader.collective_mismatches(stuck_in(facts.seen.ending.states));
     if (facts.seen.ending.reason == RunEnding::Reason::deadlock) {
         facts.unmatched = reader.unmatched_operations();

@@ -724,8 +724,9 @@ std::optional<Violation> did_not_repeat(const RunFacts& facts, const std::vector
     for (const replay::Decision& decision : facts.seen.decisions) {
         const replay::Epoch* const epoch = find(decision.epoch);
         const Rank source = decision.outcome.source;
-        const bool open = epoch != nullptr && facts.open_decision && facts.open_decision->rank == epoch->id.rank &&
-                          facts.open_decision->where == epoch->where && epoch->forced && !epoch->outcome;
+        const bool open = epoch != nullptr && facts.open_decisions.first &&
+                          facts.open_decisions.first->rank == epoch->id.rank &&
+                          facts.open_decisions.first->where == epoch->where && epoch->forced && !epoch->outcome;
         const std::string end = all_decided && open && replay::chooses_message(epoch->kind) ? end_of(source) : "";
         if (!end.empty()) {
             return divergence(
@@ -762,6 +763,7 @@ void merge_notes(std::vector<Violation>& notes) {
 RunRecord judge(RunFacts facts) {
     RunRecord record;
     record.protocol = facts.protocol;
+    record.cut_short = facts.seen.ending.cut_short || facts.open_decisions.cut_off;
     auto& ranks = facts.ranks;
     refuse_unsuitable(facts);
     bool all_finalized = true;
@@ -863,8 +865,8 @@ RunRecord judge(RunFacts facts) {
     auto imprecise = std::find_if(record.violations.begin(), record.violations.end(),
                                   [](const Violation& v) { return v.kind == replay::ViolationKind::imprecise_match; });
     if (imprecise == record.violations.end() &&
-        (facts.open_decision || facts.seen.ending.reason == RunEnding::Reason::doubt)) {
-        imprecise = record.violations.insert(record.violations.end(), imprecise_match(facts.open_decision));
+        (facts.open_decisions.first || facts.seen.ending.reason == RunEnding::Reason::doubt)) {
+        imprecise = record.violations.insert(record.violations.end(), imprecise_match(facts.open_decisions.first));
     }
     if (imprecise != record.violations.end()) {
         // The run is not one that MPI allows: nothing else in it says anything about the program. But what was decided

@@ -88,6 +88,16 @@ struct SeenFromOutside {
     [[nodiscard]] bool all_well() const;
 };
 
+/// What was decided and has not come (open_decisions.hpp).
+struct OpenDecisions {
+    /// Where the first decision was not carried out whose operation was issued. An operation in which its rank has
+    /// ended counts as carried out: what had been decided came, and was an error.
+    std::optional<replay::RankSituation> first = {};
+    /// A rank has died while others still polled, or waited for any of several requests, for what was decided. That
+    /// says nothing against the run up to there, and what they would have done is not known.
+    bool cut_off = false;
+};
+
 struct RunFacts {
     SeenFromOutside seen;
     clocks::Protocol protocol = clocks::Protocol::vector;
@@ -95,8 +105,7 @@ struct RunFacts {
     replay::AllNotModelled not_modelled;
     std::map<replay::CommId, std::string> communicators;  ///< names
     std::vector<std::vector<replay::CodePlace>> stacks;   ///< RunRecord::stacks
-    /// Where the first decision was not carried out whose operation was issued.
-    std::optional<replay::RankSituation> open_decision;
+    OpenDecisions open_decisions;
     /// Those that ranks have noticed, and those in collectives that ranks are stuck in.
     std::vector<CollectiveMismatch> mismatches;
     /// Of runs whose ranks have all finalized: communicators in which some ranks entered more collectives than others,

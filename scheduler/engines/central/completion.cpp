@@ -440,6 +440,7 @@ void Machine::report(Rank rank, const std::vector<std::uint32_t>& places) {
         note_settled(rank, *fence.choice);
         const bool polls = is_test(fence.call.mode) && own.polling;
         if (polls) {
+            ++successful_polls_;
             end_stretch(own);
         }
         const clocks::Match match = own.record.choose(*fence.choice, std::move(positions), known);
@@ -565,6 +566,7 @@ void Machine::answer_probe(Rank rank, MessageIndex index) {
         note_settled(rank, *probe.posted.epoch);
     }
     if (polling) {
+        ++successful_polls_;
         note_unanswered(own, *polling, probe.match);
     }
     own.record.clocks().learn(probe.match.after);

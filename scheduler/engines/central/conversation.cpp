@@ -29,6 +29,8 @@ constexpr auto shortest_patience = std::chrono::microseconds(1ms);
 // As much of the time between two looks counts as patience: where the machine is so busy that it took longer, ranks
 // that compute did not come to it either.
 constexpr auto most_between_looks = 2 * look_interval;
+// After a death, of ranks that follow no decision.
+constexpr std::uint64_t most_polls_after_death = 1000;
 
 }  // namespace
 
@@ -315,8 +317,9 @@ bool Conversation::let_time_pass() {
             if (machine_.choose_from_late()) {
                 return true;
             }
-            const bool death = somebody_died(job_, ranks_) || !distrusted_.empty() || !aborts_.empty();
-            over_ = ending_.note_livelock(states, step.what == What::livelock, time.in_vain(), death, Clock::now());
+            const bool repeat = step.what == What::livelock;
+            over_ = ending_.note_livelock(states, repeat, time.in_vain(), somebody_is_gone(), Clock::now()) ||
+                    (repeat && somebody_is_gone());  // nothing will come of it any more
             return over_;
         }
         case What::nothing:
@@ -481,7 +484,7 @@ bool Conversation::others_may_call() const {
 }
 
 bool Conversation::is_over(Time now, bool quiet) {
-    const bool death = somebody_died(job_, ranks_) || !distrusted_.empty() || !aborts_.empty();
+    const bool death = somebody_is_gone();
     if (job_.running() == 0) {
         return true;
     }
@@ -518,7 +521,22 @@ bool Conversation::is_over(Time now, bool quiet) {
         idle_since_ = now;
         choose();
     }
+    if (death && enough_is_seen()) {
+        ending_.cut_short();
+        return true;
+    }
     return ending_.nobody_needs_more_time(death, now);
+}
+
+bool Conversation::somebody_is_gone() const {
+    return somebody_died(job_, ranks_) || !distrusted_.empty() || !aborts_.empty();
+}
+
+bool Conversation::enough_is_seen() {
+    if (!polls_before_death_ || !machine_.has_come_to_decisions()) {
+        polls_before_death_ = machine_.successful_polls();
+    }
+    return machine_.successful_polls() - *polls_before_death_ > most_polls_after_death;
 }
 
 bool Conversation::lose_patience(Time now) {

@@ -99,6 +99,11 @@ private:
     [[nodiscard]] std::vector<RankState> look() const;
     /// Whether the run is over. `quiet`: all wait, and there is nothing to choose.
     bool is_over(Time now, bool quiet);
+    /// Dead, or not to be believed any more.
+    [[nodiscard]] bool somebody_is_gone() const;
+    /// Of ranks that go on after a death: servers that poll could do so as fast as they can, for ever. How much they do
+    /// in a while depends on the machine, and so would the decisions of such a run.
+    bool enough_is_seen();
     /// Answers the polls that have waited long enough for ranks that compute. Whether there was one.
     bool lose_patience(Time now);
     /// Wakes the ranks up that have slept long enough for ranks that wait for them outside MPI.
@@ -140,8 +145,9 @@ private:
         bool open = false;
         std::optional<transport::requests::Answer> kept;
     };
-    std::vector<Interruption> interruptions_;  ///< by rank
-    bool over_ = false;                        ///< the passing of time has shown that nobody will go on
+    std::vector<Interruption> interruptions_;          ///< by rank
+    std::optional<std::uint64_t> polls_before_death_;  ///< and before the last decision was come to
+    bool over_ = false;                                ///< the passing of time has shown that nobody will go on
     std::chrono::microseconds look_interval_;
     Time next_look_{};  ///< at livelocks, while polls are answered
 };

@@ -224,6 +224,8 @@ public:
     using Contents = std::function<base::Digest(transport::requests::Place, std::uint64_t bytes)>;
     /// All that is decided has come.
     [[nodiscard]] bool has_met_decisions();
+    /// All operations of ranks that live of which something is decided have been called.
+    [[nodiscard]] bool has_come_to_decisions() const;
     /// While all ranks stand at fences: whether whatever is still to happen knows of all outcomes that there are. Then
     /// all alternatives of these are known.
     [[nodiscard]] bool past_is_closed() const;
@@ -232,6 +234,8 @@ public:
     [[nodiscard]] std::optional<base::Digest> state(const std::vector<OwnState>& ranks, const Contents& contents) const;
     /// So many epochs have come to their outcome.
     [[nodiscard]] std::uint32_t settled() const { return settled_; }
+    /// Of these so many of polling calls, which have answered something else than "nothing yet".
+    [[nodiscard]] std::uint64_t successful_polls() const { return successful_polls_; }
 
     // ---- What there is to say of it
 
@@ -642,6 +646,7 @@ private:
     std::vector<MatchedCall> matches_;
     std::uint64_t fences_ = 0;
     std::uint32_t settled_ = 0;
+    std::uint64_t successful_polls_ = 0;
     clocks::VectorClock settled_epochs_;
     bool has_met_decisions_ = false;
     /// Something has happened whose judgement depends on more than the state: no other run may end in one of this run.

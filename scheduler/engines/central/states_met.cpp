@@ -32,6 +32,13 @@ bool Machine::has_met_decisions() {
     return has_met_decisions_;
 }
 
+bool Machine::has_come_to_decisions() const {
+    return std::all_of(decisions_->begin(), decisions_->end(), [&](const replay::Decision& each) {
+        const Process& own = process(each.epoch.rank);
+        return own.ended || each.epoch.index < own.record.epochs().size();
+    });
+}
+
 /// Whether all that is going on can be put into a state.
 bool Machine::can_be_compared() const {
     return !history_counts_ && settings_.room == 0 && !settings_.virtual_time && mismatches_.empty() &&

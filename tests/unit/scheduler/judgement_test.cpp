@@ -239,7 +239,7 @@ RunFacts decided_run() {
     epoch.call = "MPI_Recv";
     facts.ranks[0].epochs = {epoch};
     facts.seen.decisions = {{.epoch = {0, 0}, .outcome = {.source = 1, .tag = 3}}};
-    facts.open_decision = replay::RankSituation{.rank = 0, .call = "MPI_Recv", .detail = {}, .where = {}};
+    facts.open_decisions.first = replay::RankSituation{.rank = 0, .call = "MPI_Recv", .detail = {}, .where = {}};
     return facts;
 }
 
@@ -298,9 +298,19 @@ TEST(Judgement, ADeadlockInWhichADecisionHasNotComeIsTheToolsOwnDoubt) {
     EXPECT_TRUE(record.diverged);
 }
 
+TEST(Judgement, WhatADeathCutOffHidesNothingAndIsLeftOut) {
+    RunFacts facts = good_run(2);
+    facts.ranks[0].violations = {found(ViolationKind::truncation, 0)};
+    facts.open_decisions.cut_off = true;
+    const RunRecord record = judge(facts);
+    EXPECT_EQ(kinds(record), Kinds{ViolationKind::truncation});
+    EXPECT_FALSE(record.diverged);
+    EXPECT_TRUE(record.cut_short) << "what the others would have done is not known";
+}
+
 TEST(Judgement, AnOpenDecisionOfAStoppedRunIsNotHeldAgainstIt) {
     RunFacts facts = good_run(1);
-    facts.open_decision = replay::RankSituation{.rank = 0, .call = "MPI_Recv", .detail = {}, .where = {}};
+    facts.open_decisions.first = replay::RankSituation{.rank = 0, .call = "MPI_Recv", .detail = {}, .where = {}};
     EXPECT_EQ(kinds(judge(facts)), Kinds{ViolationKind::imprecise_match});
     facts.seen.stopped = true;
     const RunRecord record = judge(facts);

@@ -1,6 +1,7 @@
 // A run's record from the shared area, which the test fills as ranks do: epochs, potential matches also from
 // messages that nobody received, and whatever a rank may have left there instead.
 #include "scheduler/judgement/record_reader.hpp"
+#include "scheduler/judgement/open_decisions.hpp"
 #include "scheduler/judgement/unreceived_messages.hpp"
 
 #include "transport/collective_operation.hpp"
@@ -53,6 +54,7 @@ struct Wildcard {
     std::uint64_t oldest_pending = 0;
     EpochKind kind = EpochKind::receive;
     Rank source = any_source;
+    bool forced = false;
     std::uint32_t stack = EpochPostedRecord::no_stack;
     std::string communicator_name = {};
 };
@@ -102,7 +104,7 @@ struct RecordReaderTest : testing::Test {
                                            .site = 0,
                                            .tag = what.tag,
                                            .source = what.source,
-                                           .forced = 0,
+                                           .forced = what.forced ? 1U : 0U,
                                            .call = "MPI_Recv",
                                            .stack = what.stack,
                                            .communicator_name = what.communicator_name});
@@ -1218,6 +1220,46 @@ TEST_F(SituationTest, does_not_believe_what_makes_no_sense) {
     EXPECT_EQ(reader.situation(1)->call, "");
     std::memset(header.last_call.name, '?', sizeof header.last_call.name);
     EXPECT_FALSE(reader.situation(1).has_value());
+}
+
+/// Rank 1's epoch of this kind, decided, has not come to anything; this is how rank 0 has ended.
+OpenDecisions open_decisions_of(RecordReaderTest& test, EpochKind kind, const replay::Outcome& outcome, Phase phase,
+                                launch::RankEnd end) {
+    test.epoch(1, {.kind = kind, .source = outcome.source, .forced = true});
+    test.area.rank(0).phase = phase;
+    std::vector<launch::RankEnd> ends(ranks);
+    ends[0] = end;
+    test.read();
+    return open_decisions(test.reader, {{.epoch = {1, 0}, .kind = kind, .comm = 1, .outcome = outcome}}, ends);
+}
+
+const launch::RankEnd crashed{.how = launch::RankEnd::How::signalled, .code = 6};
+const launch::RankEnd left{.how = launch::RankEnd::How::exited, .code = 0};
+
+TEST_F(RecordReaderTest, ADecidedPollThatIsOpenIsADoubt) {
+    const OpenDecisions open = open_decisions_of(*this, EpochKind::test, {.completed = {0}}, Phase::finalized, left);
+    ASSERT_TRUE(open.first);
+    EXPECT_EQ(open.first->rank, 1);
+    EXPECT_FALSE(open.cut_off) << "rank 0 had come to its end";
+}
+
+TEST_F(RecordReaderTest, WhereAnotherRankHasDiedADecidedPollWasOnlySlow) {
+    const OpenDecisions open = open_decisions_of(*this, EpochKind::test, {.completed = {0}}, Phase::running, crashed);
+    EXPECT_FALSE(open.first);
+    EXPECT_TRUE(open.cut_off);
+}
+
+TEST_F(RecordReaderTest, AndSoWasAChoiceOfRequests) {
+    const OpenDecisions open =
+        open_decisions_of(*this, EpochKind::wait_any, {.completed = {0}}, Phase::running, crashed);
+    EXPECT_FALSE(open.first);
+    EXPECT_TRUE(open.cut_off);
+}
+
+TEST_F(RecordReaderTest, ADecidedReceiveIsADoubtAllTheSame) {
+    const OpenDecisions open = open_decisions_of(*this, EpochKind::receive, {.source = 2}, Phase::running, crashed);
+    EXPECT_TRUE(open.first) << "its rank may have gone on";
+    EXPECT_FALSE(open.cut_off);
 }
 
 }  // namespace
