@@ -32,7 +32,7 @@ endfunction()
 # MPICH's compiler command, -g -O1, and -fopenmp where it has OpenMP directives. `result` is set to FALSE when there is
 # no compiler for its language.
 # The executable is an output of a custom command: let a target of the same directory depend on it. A fourth word,
-# OpenMpi, asks for Open MPI's compiler commands (OpenMpi_C_COMPILER, OpenMpi_CXX_COMPILER) instead of MPICH's.
+# OpenMpi, asks for Open MPI's compiler commands (OpenMpi_C_COMPILER, ...) instead of MPICH's.
 function(dampi_build_mpi_program source executable result)
     set(mpi Mpich)
     if(ARGC GREATER 3)

@@ -19,6 +19,7 @@
 #include <set>
 #include <sstream>
 #include <string_view>
+#include <utility>
 
 #include <gelf.h>
 #include <libelf.h>
@@ -207,6 +208,21 @@ std::string mpi_function(std::string_view name) {
     return function;
 }
 
+/// All bindings in lower case, and without the P of PMPI: PMPI_Win_create, mpi_win_create_, mpi_win_create_f08_,
+/// MPI::Win (mangled).
+std::string name_of_binding(std::string_view symbol) {
+    std::string name(symbol.substr(0, 64));
+    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+    if (name.starts_with("pmpi")) {
+        name.erase(0, 1);
+    }
+    return name;
+}
+
+/// What begins as a function of MPI's and is none, of Open MPI's Fortran: variables whose address is an argument, and
+/// MPI_Sizeof, whose names have the types.
+bool is_no_call(std::string_view name) { return name.starts_with("mpi_fortran_") || name.starts_with("mpi_sizeof_"); }
+
 /// Of libm: sqrt, sqrtf, sqrtl, ...
 bool is_mathematical(std::string_view name) {
     if (!name.empty() && (name.back() == 'f' || name.back() == 'l') && name != "ceil" && name != "erf") {
@@ -262,13 +278,8 @@ void note_imports(Elf* elf, Program& program) {
         if (symbol.starts_with("hwloc_")) {
             program.observes_topology = true;
         }
-        // All bindings: PMPI_Win_create, mpi_win_create_, mpi_win_create_f08_, MPI::Win (mangled).
-        std::string name(symbol.substr(0, 64));
-        std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
-        if (name.starts_with("pmpi")) {
-            name.erase(0, 1);
-        }
-        if (const std::string function = mpi_function(name); !function.empty()) {
+        const std::string name = name_of_binding(symbol);
+        if (const std::string function = mpi_function(name); !function.empty() && !is_no_call(name)) {
             program.mpi_functions.insert(function);
         }
         if (program.beyond_ch3.empty() && is_beyond_ch3(name)) {
@@ -345,14 +356,15 @@ void note_clocks(Elf* elf, Program& program) {
     });
 }
 
+bool is_fortran_of_open_mpi(std::string_view library) {
+    return library.starts_with("libmpi_mpifh.so") || library.starts_with("libmpi_usempi");
+}
+
 /// A library of Open MPI's that does without its MPI library proper.
 bool goes_with_translation(std::string_view library) {
     return library.starts_with("libopen-rte.so") || library.starts_with("libopen-pal.so") ||
-           library.starts_with("libmpi_cxx.so") || library == "libdampi-openmpi.so";
-}
-
-bool is_fortran_of_open_mpi(std::string_view library) {
-    return library.starts_with("libmpi_mpifh.so") || library.starts_with("libmpi_usempi");
+           library.starts_with("libmpi_cxx.so") || is_fortran_of_open_mpi(library) ||
+           library.starts_with("libdampi-openmpi");
 }
 
 /// Whether a library belongs to the program rather than to the system: it is nowhere where the system has its own, or
@@ -373,19 +385,29 @@ base::UniqueFd open_to_read(const fs::path& path) {
     return fd;
 }
 
-/// Names of MPI functions, without those of Fortran.
-std::set<std::string> exported_functions(const fs::path& library) {
+/// Calls back with each name that the library exports.
+template <typename Take>
+void for_each_export(const fs::path& library, Take take) {
     const base::UniqueFd fd = open_to_read(library);
     const ElfHandle elf = open_elf(fd.get());
-    std::set<std::string> names;
     if (elf != nullptr) {
         any_symbol(elf.get(), SHT_DYNSYM, [&](std::string_view symbol, bool defined) {
-            if (defined && symbol.starts_with("PMPI_")) {
-                names.emplace(symbol);
+            if (defined) {
+                take(symbol);
             }
             return false;
         });
     }
+}
+
+/// Names of MPI functions, without those of Fortran.
+std::set<std::string> exported_functions(const fs::path& library) {
+    std::set<std::string> names;
+    for_each_export(library, [&](std::string_view symbol) {
+        if (symbol.starts_with("PMPI_")) {
+            names.emplace(symbol);
+        }
+    });
     return names;
 }
 
@@ -464,11 +486,11 @@ struct Library {
     fs::path path;     ///< empty: not found
 };
 
-/// Runs the loader in its listing mode, which maps the libraries but starts nothing of the program. `preloaded` is one
-/// of ours, or empty.
+/// Runs the loader in its listing mode, which maps the libraries but starts nothing of the program. `preloaded` are
+/// ours, with colons between.
 std::vector<Library> list_libraries(const std::string& loader, const fs::path& program, const std::string& shown,
                                     const std::vector<std::pair<std::string, std::string>>& additions,
-                                    const fs::path& preloaded = {}) {
+                                    const std::string& preloaded = {}) {
     std::vector<std::string> variables;
     for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
         variables.emplace_back(*entry);
@@ -483,7 +505,7 @@ std::vector<Library> list_libraries(const std::string& loader, const fs::path& p
         return entry.starts_with("LD_") && !entry.starts_with("LD_LIBRARY_PATH=");
     });
     if (!preloaded.empty()) {
-        variables.push_back("LD_PRELOAD=" + preloaded.string());
+        variables.push_back("LD_PRELOAD=" + preloaded);
     }
     std::vector<char*> environment;
     for (std::string& entry : variables) {
@@ -634,9 +656,11 @@ std::string fingerprint_of(int fd, const std::string& shown) {
 
 void refuse_without_translation(const Program& program, const std::string& shown) {
     std::error_code ignored;
-    if (!program.translation.empty() && !fs::exists(program.translation, ignored)) {
-        throw Error(shown + " uses Open MPI, and " + program.translation.string() +
-                    ", by which it would run, is missing: install dampi again");
+    for (const fs::path& library : program.translation.files()) {
+        if (!fs::exists(library, ignored)) {
+            throw Error(shown + " uses Open MPI, and " + library.string() +
+                        ", by which it would run, is missing: install dampi again");
+        }
     }
 }
 
@@ -644,9 +668,12 @@ void refuse_what_is_not_translated(const Program& program, const std::string& sh
     if (program.translation.empty()) {
         return;
     }
-    const std::set<std::string> known = exported_functions(program.translation);
+    std::set<std::string> known;
+    for (const fs::path& library : program.translation.files()) {
+        for_each_export(library, [&](std::string_view symbol) { known.insert(mpi_function(name_of_binding(symbol))); });
+    }
     for (const std::string& function : program.mpi_functions) {
-        if (!known.contains("P" + function)) {
+        if (!known.contains(function)) {
             throw Error(shown + " is linked against Open MPI and calls " + function +
                         ", which is not known there; build it with MPICH's own compiler commands (mpicc.mpich)");
         }
@@ -749,19 +776,23 @@ void inspect_file(const fs::path& path, const std::string& shown,
     const auto asks_for = [&needed](const auto& is_meant) {
         return std::any_of(needed.begin(), needed.end(), is_meant);
     };
-    if (asks_for(is_fortran_of_open_mpi)) {
-        throw Error(shown + " calls Open MPI from Fortran, which is not known; build it with MPICH's own compiler " +
-                    "command (mpifort.mpich)");
-    }
-    if (!asks_for([](std::string_view name) { return name == open_mpi_soname; })) {
-        program.translation.clear();
+    const fs::path for_fortran = std::exchange(program.translation.fortran, {});
+    if (!asks_for([](std::string_view name) { return name == open_mpi_soname || is_fortran_of_open_mpi(name); })) {
+        program.translation.c.clear();
     }
     refuse_without_translation(program, shown);
-    const std::vector<Library> libraries =
-        list_libraries(headers.interpreter, path, shown, environment, program.translation);
+    std::vector<Library> libraries =
+        list_libraries(headers.interpreter, path, shown, environment, program.translation.preloaded());
+    if (!program.translation.empty() && std::any_of(libraries.begin(), libraries.end(), [](const Library& library) {
+            return is_fortran_of_open_mpi(library.name);
+        })) {
+        program.translation.fortran = for_fortran;
+        refuse_without_translation(program, shown);
+        libraries = list_libraries(headers.interpreter, path, shown, environment, program.translation.preloaded());
+    }
     for (const Library& library : libraries) {
-        const std::string other =
-            !program.translation.empty() && goes_with_translation(library.name) ? "" : other_mpi(library.name);
+        const bool is_known = !program.translation.empty() && goes_with_translation(library.name);
+        const std::string other = is_known ? "" : other_mpi(library.name);
         if (!other.empty()) {
             throw Error(shown + " is linked against " + other + "; build it with MPICH's own compiler commands" +
                         " (mpicc.mpich, mpicxx.mpich, mpifort.mpich)");
@@ -1094,8 +1125,26 @@ std::string reaches_outside(const Program& program) {
     return any ? why : "its imports cannot be read";
 }
 
+std::vector<fs::path> Translation::files() const {
+    std::vector<fs::path> all;
+    for (const fs::path& each : {c, fortran}) {
+        if (!each.empty()) {
+            all.push_back(each);
+        }
+    }
+    return all;
+}
+
+std::string Translation::preloaded() const {
+    std::string all;
+    for (const fs::path& each : files()) {
+        all += (all.empty() ? "" : ":") + each.string();
+    }
+    return all;
+}
+
 Program inspect_program(const std::string& name, const std::vector<std::pair<std::string, std::string>>& environment,
-                        const std::vector<std::string>& arguments, const fs::path& translation) {
+                        const std::vector<std::string>& arguments, const Translation& translation) {
     Program program;
     program.translation = translation;
     program.path = fs::absolute(find_program(name)).lexically_normal();
@@ -1104,7 +1153,8 @@ Program inspect_program(const std::string& name, const std::vector<std::pair<std
         const fs::path& executed = program.interpreters.empty() ? program.path : program.interpreters.back();
         const std::vector<std::string> needed = needed_libraries(mpi4py_of(executed, environment));
         const bool is_open_mpi = std::find(needed.begin(), needed.end(), open_mpi_soname) != needed.end();
-        program.translation = is_open_mpi ? translation : fs::path();
+        program.translation.c = is_open_mpi ? translation.c : fs::path();
+        program.translation.fortran.clear();
         refuse_without_translation(program, name);
         const auto is_file = [](const std::string& word) {
             std::error_code ignored;

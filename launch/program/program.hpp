@@ -13,6 +13,18 @@
 
 namespace dampi::launch {
 
+/// The libraries that take the place of Open MPI's.
+struct Translation {
+    std::filesystem::path c;        ///< libdampi-openmpi.so
+    std::filesystem::path fortran;  ///< libdampi-openmpi-fortran.so; empty: the program has nothing in Fortran
+
+    [[nodiscard]] bool empty() const { return c.empty(); }
+    /// In the order in which they are preloaded.
+    [[nodiscard]] std::vector<std::filesystem::path> files() const;
+    /// Likewise, with colons between.
+    [[nodiscard]] std::string preloaded() const;
+};
+
 struct Program {
     std::filesystem::path path;  ///< absolute
     /// The libmpich.so.12 that the dynamic linker would load. Empty where that shows only at run time, or where MPI is
@@ -23,9 +35,9 @@ struct Program {
     /// that layer belongs; else empty.
     std::string contained_layer;
     bool linked_with_layer = false;  ///< with libdampi.so
-    /// It is linked against Open MPI, and this library of ours is to be preloaded in the place of that one
+    /// It is linked against Open MPI, and these libraries of ours are to be preloaded in the place of that one's
     /// (piggyback/openmpi); empty: it is not.
-    std::filesystem::path translation;
+    Translation translation;
     /// Changes when the file's content changes; with mpi_at_run_time also with that of what it starts: the interpreters
     /// of a script and the first argument that is a file.
     std::string fingerprint;
@@ -62,10 +74,10 @@ struct Program {
 /// executable, neither an ELF executable nor a script for one, for another architecture, statically linked (but for
 /// MPI and the layer), linked against another MPI than MPICH and Open MPI (which one is said), or lacks a shared
 /// library. `environment` is what the ranks will get beside ours: LD_LIBRARY_PATH there counts, LD_PRELOAD does not.
-/// `translation`: libdampi-openmpi.so; empty: programs of Open MPI's are refused.
+/// `translation`: the libraries for programs of Open MPI's; empty: these are refused.
 Program inspect_program(const std::string& name,
                         const std::vector<std::pair<std::string, std::string>>& environment = {},
-                        const std::vector<std::string>& arguments = {}, const std::filesystem::path& translation = {});
+                        const std::vector<std::string>& arguments = {}, const Translation& translation = {});
 
 /// Why it cannot be excluded that `program` does something outside of its own memory and standard streams, or sees what
 /// is another thing in each process, before it calls MPI: the first function that it imports, or library that it is

@@ -11,7 +11,8 @@ namespace dampi::piggyback::openmpi {
 /// A pointer to something that the program knows nothing of.
 using Handle = const void*;
 
-struct Status {
+/// In Fortran six numbers in a row, which may be where a std::size_t may not.
+struct __attribute__((packed, aligned(4))) Status {
     int source;
     int tag;
     int error;

@@ -1,6 +1,8 @@
 // The functions whose arguments need more than their types and names say (generate_translation.cpp): callbacks, strings
 // whose room differs, values that come back in arrays, and numbers of handles in Fortran. Each is what its name,
 // without "dampi_openmpi_", says.
+#include "piggyback/openmpi/by_hand.hpp"
+
 #include "piggyback/openmpi/arguments.hpp"
 #include "piggyback/openmpi/callbacks.hpp"
 #include "piggyback/openmpi/next.hpp"
@@ -12,10 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#define HIDDEN __attribute__((visibility("hidden")))
-
-using namespace dampi::piggyback::openmpi;
-
+namespace dampi::piggyback::openmpi {
 namespace {
 
 /// Gives a string of MPICH's to the program, which has less room; what does not fit is left out.
@@ -71,51 +70,51 @@ extern "C" {
 
 // Callbacks
 
-HIDDEN int dampi_openmpi_comm_create_keyval(UserCopy* copy, UserDelete* remove, int* keyval, void* state) {
+int dampi_openmpi_comm_create_keyval(UserCopy* copy, UserDelete* remove, int* keyval, void* state) {
     return code_to_openmpi(create_keyval(next::comm_create_keyval(), copy, remove, keyval, state));
 }
-HIDDEN int dampi_openmpi_type_create_keyval(UserCopy* copy, UserDelete* remove, int* keyval, void* state) {
+int dampi_openmpi_type_create_keyval(UserCopy* copy, UserDelete* remove, int* keyval, void* state) {
     return code_to_openmpi(create_keyval(next::type_create_keyval(), copy, remove, keyval, state));
 }
-HIDDEN int dampi_openmpi_win_create_keyval(UserCopy* copy, UserDelete* remove, int* keyval, void* state) {
+int dampi_openmpi_win_create_keyval(UserCopy* copy, UserDelete* remove, int* keyval, void* state) {
     return code_to_openmpi(create_keyval(next::win_create_keyval(), copy, remove, keyval, state));
 }
-HIDDEN int dampi_openmpi_keyval_create(UserCopy* copy, UserDelete* remove, int* keyval, void* state) {
+int dampi_openmpi_keyval_create(UserCopy* copy, UserDelete* remove, int* keyval, void* state) {
     return code_to_openmpi(create_keyval(next::keyval_create(), copy, remove, keyval, state));
 }
 
-HIDDEN int dampi_openmpi_op_create(UserOperator* function, int commutes, Handle* op) {
+int dampi_openmpi_op_create(UserOperator* function, int commutes, Handle* op) {
     OneHandle<to_openmpi> own(op);
     return code_to_openmpi(next::op_create()(function_for(function), commutes, own.get()));
 }
 
-HIDDEN int dampi_openmpi_comm_create_errhandler(UserErrorHandler* function, Handle* handler) {
+int dampi_openmpi_comm_create_errhandler(UserErrorHandler* function, Handle* handler) {
     OneHandle<to_openmpi> own(handler);
     return code_to_openmpi(next::comm_create_errhandler()(function_for(function), own.get()));
 }
-HIDDEN int dampi_openmpi_errhandler_create(UserErrorHandler* function, Handle* handler) {
+int dampi_openmpi_errhandler_create(UserErrorHandler* function, Handle* handler) {
     OneHandle<to_openmpi> own(handler);
     return code_to_openmpi(next::errhandler_create()(function_for(function), own.get()));
 }
-HIDDEN int dampi_openmpi_win_create_errhandler(UserErrorHandler* function, Handle* handler) {
+int dampi_openmpi_win_create_errhandler(UserErrorHandler* function, Handle* handler) {
     OneHandle<to_openmpi> own(handler);
     return code_to_openmpi(next::win_create_errhandler()(function_for(function), own.get()));
 }
-HIDDEN int dampi_openmpi_file_create_errhandler(UserErrorHandler* function, Handle* handler) {
+int dampi_openmpi_file_create_errhandler(UserErrorHandler* function, Handle* handler) {
     OneHandle<to_openmpi> own(handler);
     return code_to_openmpi(next::file_create_errhandler()(file_function_for(function), own.get()));
 }
 
-HIDDEN int dampi_openmpi_grequest_start(UserQuery* query, MPI_Grequest_free_function* free,
-                                        MPI_Grequest_cancel_function* cancel, void* state, Handle* request) {
+int dampi_openmpi_grequest_start(UserQuery* query, MPI_Grequest_free_function* free,
+                                 MPI_Grequest_cancel_function* cancel, void* state, Handle* request) {
     const RequestFunctions functions = functions_for(query, free, cancel, state);
     OneHandle<to_openmpi> own(request);
     return code_to_openmpi(
         next::grequest_start()(functions.query, functions.free, functions.cancel, functions.state, own.get()));
 }
 
-HIDDEN int dampi_openmpi_register_datarep(const char* name, UserConversion* read, UserConversion* write,
-                                          UserExtent* extent, void* state) {
+int dampi_openmpi_register_datarep(const char* name, UserConversion* read, UserConversion* write, UserExtent* extent,
+                                   void* state) {
     const RepresentationFunctions functions = functions_for(read, write, extent, state);
     return code_to_openmpi(
         next::register_datarep()(name, functions.read, functions.write, functions.extent, functions.state));
@@ -123,29 +122,29 @@ HIDDEN int dampi_openmpi_register_datarep(const char* name, UserConversion* read
 
 // Attributes
 
-HIDDEN int dampi_openmpi_comm_get_attr(Handle comm, int keyval, void* value, int* flag) {
+int dampi_openmpi_comm_get_attr(Handle comm, int keyval, void* value, int* flag) {
     return code_to_openmpi(get_attribute(next::comm_get_attr(), to_mpich(comm), keyval, value, flag));
 }
-HIDDEN int dampi_openmpi_attr_get(Handle comm, int keyval, void* value, int* flag) {
+int dampi_openmpi_attr_get(Handle comm, int keyval, void* value, int* flag) {
     return code_to_openmpi(get_attribute(next::attr_get(), to_mpich(comm), keyval, value, flag));
 }
-HIDDEN int dampi_openmpi_win_get_attr(Handle win, int keyval, void* value, int* flag) {
+int dampi_openmpi_win_get_attr(Handle win, int keyval, void* value, int* flag) {
     return code_to_openmpi(get_attribute(next::win_get_attr(), to_mpich(win), keyval, value, flag));
 }
 
 // Strings
 
-HIDDEN int dampi_openmpi_comm_get_name(Handle comm, char* name, int* length) {
+int dampi_openmpi_comm_get_name(Handle comm, char* name, int* length) {
     return code_to_openmpi(get_name(next::comm_get_name(), to_mpich(comm), name, length));
 }
-HIDDEN int dampi_openmpi_type_get_name(Handle type, char* name, int* length) {
+int dampi_openmpi_type_get_name(Handle type, char* name, int* length) {
     return code_to_openmpi(get_name(next::type_get_name(), to_mpich(type), name, length));
 }
-HIDDEN int dampi_openmpi_win_get_name(Handle win, char* name, int* length) {
+int dampi_openmpi_win_get_name(Handle win, char* name, int* length) {
     return code_to_openmpi(get_name(next::win_get_name(), to_mpich(win), name, length));
 }
 
-HIDDEN int dampi_openmpi_error_string(int code, char* string, int* length) {
+int dampi_openmpi_error_string(int code, char* string, int* length) {
     if (string == nullptr || length == nullptr) {
         return code_to_openmpi(next::error_string()(code_to_mpich(code), string, length));
     }
@@ -157,7 +156,7 @@ HIDDEN int dampi_openmpi_error_string(int code, char* string, int* length) {
     return code_to_openmpi(result);
 }
 
-HIDDEN int dampi_openmpi_error_class(int code, int* error_class) {
+int dampi_openmpi_error_class(int code, int* error_class) {
     const int result = next::error_class()(code_to_mpich(code), error_class);
     if (result == MPI_SUCCESS && error_class != nullptr) {
         *error_class = code_to_openmpi(*error_class);
@@ -165,19 +164,19 @@ HIDDEN int dampi_openmpi_error_class(int code, int* error_class) {
     return code_to_openmpi(result);
 }
 
-HIDDEN int dampi_openmpi_get_library_version(char* version, int* length) {
+int dampi_openmpi_get_library_version(char* version, int* length) {
     give("Open MPI as dampi has it: the calls are MPICH's (" MPICH_VERSION ")", version, length, library_version_room);
     return MPI_SUCCESS;
 }
 
 /// Of Open MPI 4; what the program may call is more.
-HIDDEN int dampi_openmpi_get_version(int* version, int* subversion) {
+int dampi_openmpi_get_version(int* version, int* subversion) {
     *version = 3;
     *subversion = 1;
     return MPI_SUCCESS;
 }
 
-HIDDEN int dampi_openmpi_info_get_nthkey(Handle info, int n, char* key) {
+int dampi_openmpi_info_get_nthkey(Handle info, int n, char* key) {
     if (key == nullptr) {
         return code_to_openmpi(next::info_get_nthkey()(to_mpich(info), n, key));
     }
@@ -192,7 +191,7 @@ HIDDEN int dampi_openmpi_info_get_nthkey(Handle info, int n, char* key) {
 
 // Values that come back, or in arrays
 
-HIDDEN int dampi_openmpi_topo_test(Handle comm, int* status) {
+int dampi_openmpi_topo_test(Handle comm, int* status) {
     const int code = next::topo_test()(to_mpich(comm), status);
     if (code == MPI_SUCCESS && status != nullptr) {
         *status = topology_to_openmpi(*status);
@@ -200,7 +199,7 @@ HIDDEN int dampi_openmpi_topo_test(Handle comm, int* status) {
     return code_to_openmpi(code);
 }
 
-HIDDEN int dampi_openmpi_group_translate_ranks(Handle group1, int n, const int ranks1[], Handle group2, int ranks2[]) {
+int dampi_openmpi_group_translate_ranks(Handle group1, int n, const int ranks1[], Handle group2, int ranks2[]) {
     std::vector<int> ranks;
     if (ranks1 != nullptr && n > 0) {
         std::transform(ranks1, ranks1 + n, std::back_inserter(ranks), rank_to_mpich);
@@ -213,9 +212,9 @@ HIDDEN int dampi_openmpi_group_translate_ranks(Handle group1, int n, const int r
     return code_to_openmpi(code);
 }
 
-HIDDEN int dampi_openmpi_type_create_darray(int size, int rank, int ndims, const int gsizes[], const int distribs[],
-                                            const int dargs[], const int psizes[], int order, Handle oldtype,
-                                            Handle* newtype) {
+int dampi_openmpi_type_create_darray(int size, int rank, int ndims, const int gsizes[], const int distribs[],
+                                     const int dargs[], const int psizes[], int order, Handle oldtype,
+                                     Handle* newtype) {
     std::vector<int> own_distribs;
     std::vector<int> own_dargs;
     if (ndims > 0 && distribs != nullptr && dargs != nullptr) {
@@ -228,7 +227,7 @@ HIDDEN int dampi_openmpi_type_create_darray(int size, int rank, int ndims, const
         own_dargs.empty() ? dargs : own_dargs.data(), psizes, order_to_mpich(order), to_mpich(oldtype), own.get()));
 }
 
-HIDDEN int dampi_openmpi_type_get_envelope(Handle type, int* integers, int* addresses, int* datatypes, int* combiner) {
+int dampi_openmpi_type_get_envelope(Handle type, int* integers, int* addresses, int* datatypes, int* combiner) {
     const int code = next::type_get_envelope()(to_mpich(type), integers, addresses, datatypes, combiner);
     if (code == MPI_SUCCESS) {
         *combiner = combiner_to_openmpi(*combiner);
@@ -236,8 +235,8 @@ HIDDEN int dampi_openmpi_type_get_envelope(Handle type, int* integers, int* addr
     return code_to_openmpi(code);
 }
 
-HIDDEN int dampi_openmpi_type_get_contents(Handle type, int max_integers, int max_addresses, int max_datatypes,
-                                           int integers[], MPI_Aint addresses[], Handle datatypes[]) {
+int dampi_openmpi_type_get_contents(Handle type, int max_integers, int max_addresses, int max_datatypes, int integers[],
+                                    MPI_Aint addresses[], Handle datatypes[]) {
     std::vector<MPI_Datatype> types(max_datatypes > 0 && datatypes != nullptr ? static_cast<std::size_t>(max_datatypes)
                                                                               : 0);
     const int code = next::type_get_contents()(to_mpich(type), max_integers, max_addresses, max_datatypes, integers,
@@ -269,31 +268,37 @@ HIDDEN int dampi_openmpi_type_get_contents(Handle type, int max_integers, int ma
 
 // Fortran
 
-#define NUMBERS(name, null)                                                                  \
-    HIDDEN MPI_Fint dampi_openmpi_##name##_c2f(Handle handle) { return to_fortran(handle); } \
-    HIDDEN Handle dampi_openmpi_##name##_f2c(MPI_Fint number) { return from_fortran(number, null); }
-NUMBERS(comm, ompi_mpi_comm_null)
-NUMBERS(group, ompi_mpi_group_null)
-NUMBERS(type, ompi_mpi_datatype_null)
-NUMBERS(request, ompi_request_null)
-NUMBERS(message, ompi_message_null)
-NUMBERS(op, ompi_mpi_op_null)
-NUMBERS(info, ompi_mpi_info_null)
-NUMBERS(errhandler, ompi_mpi_errhandler_null)
-NUMBERS(win, ompi_mpi_win_null)
+#define NUMBERS(name, class)                                                          \
+    MPI_Fint dampi_openmpi_##name##_c2f(Handle handle) { return to_fortran(handle); } \
+    Handle dampi_openmpi_##name##_f2c(MPI_Fint number) { return from_fortran(number, class); }
+NUMBERS(comm, Class::comm)
+NUMBERS(group, Class::group)
+NUMBERS(type, Class::datatype)
+NUMBERS(request, Class::request)
+NUMBERS(message, Class::message)
+NUMBERS(op, Class::op)
+NUMBERS(info, Class::info)
+NUMBERS(errhandler, Class::errhandler)
+NUMBERS(win, Class::win)
 #undef NUMBERS
 
-HIDDEN MPI_Fint dampi_openmpi_file_c2f(Handle file) { return next::file_c2f()(file_to_mpich(file)); }
-HIDDEN Handle dampi_openmpi_file_f2c(MPI_Fint number) { return file_to_openmpi(next::file_f2c()(number)); }
+MPI_Fint dampi_openmpi_file_c2f(Handle file) { return next::file_c2f()(file_to_mpich(file)); }
+Handle dampi_openmpi_file_f2c(MPI_Fint number) { return file_to_openmpi(next::file_f2c()(number)); }
 
 static_assert(sizeof(Status) == 6 * sizeof(MPI_Fint));
-HIDDEN int dampi_openmpi_status_c2f(const Status* status, MPI_Fint* numbers) {
+int dampi_openmpi_status_c2f(const Status* status, MPI_Fint* numbers) {
     std::memcpy(numbers, status, sizeof *status);
     return MPI_SUCCESS;
 }
-HIDDEN int dampi_openmpi_status_f2c(const MPI_Fint* numbers, Status* status) {
+int dampi_openmpi_status_f2c(const MPI_Fint* numbers, Status* status) {
     std::memcpy(status, numbers, sizeof *status);
     return MPI_SUCCESS;
 }
 
+int dampi_openmpi_count_of_peers(Handle comm) { return count_of_peers(to_mpich(comm)); }
+int dampi_openmpi_count_of_neighbours(Handle comm, int is_outgoing) {
+    return count_of_neighbours(to_mpich(comm), is_outgoing != 0 ? Direction::out : Direction::in);
+}
+
 }  // extern "C"
+}  // namespace dampi::piggyback::openmpi

@@ -1,14 +1,8 @@
 #include "piggyback/openmpi/callbacks.hpp"
 
+#include "piggyback/openmpi/callback_store.hpp"
 #include "piggyback/openmpi/handles.hpp"
 #include "piggyback/openmpi/values.hpp"
-
-#include <array>
-#include <cstdio>
-#include <mutex>
-#include <utility>
-
-#include <unistd.h>
 
 #define VISIBLE __attribute__((visibility("default")))
 
@@ -35,42 +29,12 @@ PREDEFINED_FUNCTIONS()
 namespace dampi::piggyback::openmpi {
 namespace {
 
-constexpr std::size_t room = 256;
-
-/// Functions of the program's, each with one of ours that calls it: `Ours::call<i>` the i-th.
-template <typename User, typename Mpich, typename Ours>
-class Store {
-public:
-    Mpich* function_for(User* user) {
-        static constexpr auto functions = make(std::make_index_sequence<room>());
-        const std::lock_guard lock(mutex_);
-        for (std::size_t i = 0; i < room; ++i) {
-            if (users[i] == nullptr || users[i] == user) {
-                users[i] = user;
-                return functions[i];
-            }
-        }
-        std::fprintf(stderr, "dampi: the program has more than %zu different functions as %s\n", room, Ours::what);
-        _exit(125);
-    }
-
-    static inline std::array<User*, room> users{};
-
-private:
-    template <std::size_t... indices>
-    static constexpr std::array<Mpich*, room> make(std::index_sequence<indices...>) {
-        return {&Ours::template call<indices>...};
-    }
-
-    std::mutex mutex_;
-};
-
 struct Operators {
     static constexpr const char* what = "operators";
     template <std::size_t index>
     static void call(void* in, void* inout, int* length, MPI_Datatype* type);
 };
-using OperatorStore = Store<UserOperator, MPI_User_function, Operators>;
+using OperatorStore = CallbackStore<UserOperator, MPI_User_function, Operators>;
 template <std::size_t index>
 void Operators::call(void* in, void* inout, int* length, MPI_Datatype* type) {
     Handle handle = to_openmpi(*type);
@@ -82,7 +46,7 @@ template <typename Object, Handle (*handle_of)(Object) noexcept>
 struct ErrorHandlers {
     static constexpr const char* what = "error handlers";
     using Mpich = void(Object* object, int* code, ...);
-    using Handlers = Store<UserErrorHandler, Mpich, ErrorHandlers>;
+    using Handlers = CallbackStore<UserErrorHandler, Mpich, ErrorHandlers>;
 
     template <std::size_t index>
     static void call(Object* object, int* code, ...) {

@@ -9,8 +9,6 @@
 namespace dampi::piggyback::openmpi {
 namespace {
 
-enum class Class : std::uint8_t { comm, group, request, message, errhandler, info, win, op, datatype };
-
 constexpr Class class_MPI_Comm = Class::comm;
 constexpr Class class_MPI_Group = Class::group;
 constexpr Class class_MPI_Request = Class::request;
@@ -77,6 +75,20 @@ const Predefined* by_number(int handle) {
     return find_in(entries, handle);
 }
 
+/// More than any predefined one has in Fortran.
+constexpr std::size_t fortran_numbers = 80;
+constexpr std::size_t classes = static_cast<std::size_t>(Class::datatype) + 1;
+
+std::array<std::array<Handle, fortran_numbers>, classes> by_fortran() {
+    std::array<std::array<Handle, fortran_numbers>, classes> handles{};
+    for (const Predefined& each : predefined()) {
+        if (each.fortran >= 0) {
+            handles[static_cast<std::size_t>(each.of)].at(static_cast<std::size_t>(each.fortran)) = each.address;
+        }
+    }
+    return handles;
+}
+
 }  // namespace
 
 int to_mpich(Handle handle) noexcept {
@@ -110,13 +122,12 @@ int to_fortran(Handle handle) noexcept {
     return known != nullptr ? known->fortran : to_mpich(handle);
 }
 
-Handle from_fortran(int number, Handle null) noexcept {
-    const Predefined* of_class = by_address(null);
-    const auto* found = std::find_if(predefined().begin(), predefined().end(), [&](const Predefined& each) {
-        return of_class != nullptr && each.of == of_class->of && each.fortran == number && number >= 0;
-    });
-    return found != predefined().end() ? found->address
-                                       : reinterpret_cast<Handle>(tag | static_cast<std::uint32_t>(number));
+Handle from_fortran(int number, Class of) noexcept {
+    static const auto of_classes = by_fortran();
+    const auto index = static_cast<std::size_t>(number);
+    const Handle known =
+        number >= 0 && index < fortran_numbers ? of_classes[static_cast<std::size_t>(of)][index] : nullptr;
+    return known != nullptr ? known : reinterpret_cast<Handle>(tag | static_cast<std::uint32_t>(number));
 }
 
 }  // namespace dampi::piggyback::openmpi

@@ -5,6 +5,8 @@
 
 #include "piggyback/openmpi/abi.hpp"
 
+#include <cstdint>
+
 #include <mpi.h>
 
 namespace dampi::piggyback::openmpi {
@@ -20,9 +22,11 @@ namespace dampi::piggyback::openmpi {
 [[nodiscard]] MPI_File file_to_mpich(Handle file) noexcept;
 [[nodiscard]] Handle file_to_openmpi(MPI_File file) noexcept;
 
-/// The number of a handle in Fortran, whose predefined ones are small, and back. `null` is the null handle of its
-/// class, which tells what class a number is of.
+enum class Class : std::uint8_t { comm, group, request, message, errhandler, info, win, op, datatype };
+
+/// The number of a handle in Fortran, whose predefined ones are small, and back. The class tells what a small number
+/// is.
 [[nodiscard]] int to_fortran(Handle handle) noexcept;
-[[nodiscard]] Handle from_fortran(int number, Handle null) noexcept;
+[[nodiscard]] Handle from_fortran(int number, Class of) noexcept;
 
 }  // namespace dampi::piggyback::openmpi

@@ -1,5 +1,7 @@
 // Finds the functions behind this library when it is loaded: the layer's, which comes after it in the order of symbols,
 // or where there is none MPICH's own; and where MPICH is, whose own calls by the names of MPI are not the program's.
+#include "piggyback/openmpi/by_hand.hpp"
+
 #include <cstdint>
 #include <cstring>
 
@@ -13,8 +15,7 @@ __attribute__((visibility("hidden"))) extern const char* const dampi_openmpi_nam
 /// Begin and size of MPICH.
 __attribute__((visibility("hidden"))) std::uint64_t dampi_openmpi_mpich[2] = {};
 
-/// The stack's word with the address that the last call of this thread returns to, in the program.
-__attribute__((visibility("hidden"), tls_model("initial-exec"))) thread_local const void* const* dampi_openmpi_return =
+__attribute__((visibility("default"), tls_model("initial-exec"))) thread_local const void* const* dampi_openmpi_return =
     nullptr;
 
 /// Open MPI's own extension.

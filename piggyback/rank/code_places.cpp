@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <unwind.h>
@@ -43,18 +44,21 @@ unsigned long long loads_seen = 0;  ///< the loader's count of objects loaded so
 struct Range {
     std::uint64_t low = 0;
     std::uint64_t high = 0;
+    bool is_open_mpis = false;  ///< of Fortran's modules, or what translates: calls for the program, never by itself
 };
 std::array<Range, 8> library_ranges;
 std::size_t library_range_count = 0;
 
-bool in_library(std::uint64_t address) noexcept {
+const Range* library_of(std::uint64_t address) noexcept {
     for (std::size_t i = 0; i < library_range_count; ++i) {
         if (address - library_ranges[i].low < library_ranges[i].high - library_ranges[i].low) {
-            return true;
+            return &library_ranges[i];
         }
     }
-    return false;
+    return nullptr;
 }
+
+bool in_library(std::uint64_t address) noexcept { return library_of(address) != nullptr; }
 
 /// Not if the layer is part of the program itself.
 bool in_layer(std::uint64_t address) noexcept {
@@ -98,10 +102,14 @@ int read_load_count(dl_phdr_info* info, std::size_t /*size*/, void* count) {
     return 1;
 }
 
-bool is_mpi_library(const std::string& path) {
-    const std::size_t slash = path.rfind('/');
-    const char* base = path.c_str() + (slash == std::string::npos ? 0 : slash + 1);
-    return std::strncmp(base, "libmpich", 8) == 0;
+bool is_called(const std::string& path, std::string_view beginning) {
+    return std::string_view(path).substr(path.rfind('/') + 1).starts_with(beginning);
+}
+
+bool is_mpi_library(const std::string& path) { return is_called(path, "libmpich"); }
+
+bool is_open_mpis(const std::string& path) {
+    return is_called(path, "libmpi_usempi") || is_called(path, "libdampi-openmpi");
 }
 
 // ---- walking the stack -----------------------------------------------------------------------------------
@@ -210,8 +218,10 @@ void log_modules(Core& core) {
         const std::string path = file_of(module);
         core.log.append(
             transport::ModuleRecord{.low = module.low, .high = module.high, .bias = module.bias, .path = path});
-        if ((is_mpi_library(path) || is_other_tool(module.low)) && library_range_count < library_ranges.size()) {
-            library_ranges[library_range_count++] = {module.low, module.high};
+        const bool of_open_mpi = is_open_mpis(path);
+        if ((is_mpi_library(path) || of_open_mpi || is_other_tool(module.low)) &&
+            library_range_count < library_ranges.size()) {
+            library_ranges[library_range_count++] = {module.low, module.high, of_open_mpi};
         }
         logged.push_back(std::move(module));
     }
@@ -219,7 +229,8 @@ void log_modules(Core& core) {
 }
 
 bool is_mpi_code(const void* return_address) noexcept {
-    return library_range_count == 0 || in_library(reinterpret_cast<std::uint64_t>(return_address) - 1);
+    const Range* const library = library_of(reinterpret_cast<std::uint64_t>(return_address) - 1);
+    return library_range_count == 0 || (library != nullptr && !library->is_open_mpis);
 }
 
 bool is_logged_place(std::uint64_t address) noexcept {

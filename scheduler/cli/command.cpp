@@ -43,8 +43,10 @@ std::filesystem::path find_part(const char* name, std::initializer_list<const ch
 
 launch::Program inspect(const std::string& program, const std::vector<std::string>& arguments,
                         const std::filesystem::path& layer) {
-    launch::Program inspected =
-        launch::inspect_program(program, {}, arguments, layer.parent_path() / "libdampi-openmpi.so");
+    const std::filesystem::path folder = layer.parent_path();
+    launch::Program inspected = launch::inspect_program(
+        program, {}, arguments,
+        {.c = folder / "libdampi-openmpi.so", .fortran = folder / "libdampi-openmpi-fortran.so"});
     if (!inspected.contained_layer.empty() && inspected.contained_layer != launch::build_fingerprint(layer)) {
         throw Error(program +
                     " was linked with the layer of another build of dampi; link it again with the "

@@ -310,11 +310,10 @@ launch::JobSpec RunSetup::job(const replay::Interleaving& interleaving, const Ar
         spec.environment.emplace_back(launch::users_preload_variable, users);
     }
     if (settings_.program.contained_layer.empty()) {
-        const std::filesystem::path& translation = settings_.program.translation;
+        const std::string translation = settings_.program.translation.preloaded();
         spec.environment.emplace_back(
             "LD_PRELOAD",
-            launch::preload_list((translation.empty() ? "" : translation.string() + ":") + settings_.layer.string(),
-                                 users));
+            launch::preload_list((translation.empty() ? "" : translation + ":") + settings_.layer.string(), users));
     } else if (!users.empty()) {
         spec.environment.emplace_back("LD_PRELOAD", users);
     }

@@ -42,7 +42,7 @@ using transport::WaitKind;
 
 bool is_layers(const CodePlace& place) {
     return place.module.ends_with("/libdampi.so") || place.module.ends_with("/libdampi-central.so") ||
-           place.module.ends_with("/libdampi-openmpi.so");
+           place.module.ends_with("/libdampi-openmpi.so") || place.module.ends_with("/libdampi-openmpi-fortran.so");
 }
 
 bool is_programs_own(const CodePlace& place) {

@@ -16,8 +16,8 @@ bool lies_in(const CodePlace& frame, std::initializer_list<std::string_view> nam
 
 /// The layer, the MPI library with its bindings, and its transport.
 bool is_mpi(const CodePlace& frame) {
-    return lies_in(frame, {"libdampi.", "libdampi-central.", "libdampi-openmpi.", "libmpich", "libmpi.", "libmpifort.",
-                           "libmpicxx.", "libucp.", "libuct", "libucs", "libucm"});
+    return lies_in(frame, {"libdampi.", "libdampi-central.", "libdampi-openmpi", "libmpich", "libmpi.", "libmpi_usempi",
+                           "libmpifort.", "libmpicxx.", "libucp.", "libuct", "libucs", "libucm"});
 }
 
 bool is_system(const CodePlace& frame) {

@@ -237,8 +237,8 @@ TEST_F(Cli, ARankThatEndsWithoutMpiInitKeepsTheOthersWaiting) {
 
 TEST_F(Cli, StaticProgramIsRefused) { expect_refused({"-n", "2", programs / "cli_no_mpi_static"}, "static"); }
 TEST_F(Cli, ProgramWithoutMpiIsRefused) { expect_refused({"-n", "2", programs / "cli_no_mpi"}, "not an MPI program"); }
-TEST_F(Cli, FortranProgramOfOpenMpiIsRefused) {
-    expect_refused({"-n", "2", programs / "cli_open_mpi_user"}, "Open MPI from Fortran");
+TEST_F(Cli, ProgramOfAnotherMpiIsRefused) {
+    expect_refused({"-n", "2", programs / "cli_other_mpi_user"}, "libmpi.so.12");
 }
 
 // ---- what a sweep does ----

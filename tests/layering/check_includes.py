@@ -31,6 +31,7 @@ ROWS = {
     "piggyback/watch": ["transport/watch", "piggyback/interception"],
     "piggyback/interception": ["base"],
     "piggyback/openmpi": ["base", "piggyback/interception"],
+    "piggyback/openmpi/fortran": ["base", "piggyback/interception", "piggyback/openmpi"],
     "piggyback/rank": ["base", "clocks", "replay", "transport", "transport/memory", "transport/requests", "launch", "launch/program",
                        "piggyback/mpich", "piggyback/interception"],
     "piggyback/distributed": ["base", "clocks", "replay", "transport", "piggyback/interception", "piggyback/rank"],
@@ -72,6 +73,7 @@ GENERATED = {
     "piggyback/interception/central_calls.hpp",
     "scheduler/engines/central/refused_functions.inc",
     "scheduler/watch/functions.inc",
+    "piggyback/openmpi/functions.hpp",
     "piggyback/openmpi/next.hpp",
 }
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include\b[ \t]*(?:([<"])([^>"]+)[>"])?')

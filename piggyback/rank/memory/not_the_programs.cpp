@@ -17,7 +17,7 @@ int note_module(dl_phdr_info* module, std::size_t /*size*/, void* argument) {
     auto& found = *static_cast<NotThePrograms*>(argument);
     const auto own = reinterpret_cast<std::uintptr_t>(&own_variable);
     const bool is_none = std::strstr(module->dlpi_name, "/ld-linux") != nullptr ||
-                         std::strstr(module->dlpi_name, "/libdampi-openmpi.so") != nullptr;
+                         std::strstr(module->dlpi_name, "/libdampi-openmpi") != nullptr;
     bool is_own = false;
     for (int i = 0; i < module->dlpi_phnum; ++i) {
         const ElfW(Phdr)& part = module->dlpi_phdr[i];

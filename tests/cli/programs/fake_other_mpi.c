@@ -1,4 +1,4 @@
-/* Stands for the library of Open MPI's Fortran bindings: built with its soname, libmpi_mpifh.so.40. */
+/* Stands for an MPI library of another kind, such as Intel's: built with its soname, libmpi.so.12. */
 int MPI_Init(int* argc, char*** argv);
 int MPI_Init(int* argc, char*** argv) {
     (void)argc;
