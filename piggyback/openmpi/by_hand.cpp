@@ -126,7 +126,7 @@ int dampi_openmpi_comm_get_attr(Handle comm, int keyval, void* value, int* flag)
     return code_to_openmpi(get_attribute(next::comm_get_attr(), to_mpich(comm), keyval, value, flag));
 }
 int dampi_openmpi_attr_get(Handle comm, int keyval, void* value, int* flag) {
-    return code_to_openmpi(get_attribute(next::attr_get(), to_mpich(comm), keyval, value, flag));
+    return code_to_openmpi(get_attribute(next::comm_get_attr(), to_mpich(comm), keyval, value, flag));
 }
 int dampi_openmpi_win_get_attr(Handle win, int keyval, void* value, int* flag) {
     return code_to_openmpi(get_attribute(next::win_get_attr(), to_mpich(win), keyval, value, flag));
