@@ -3,35 +3,14 @@
 #pragma once
 
 #include "piggyback/openmpi/handles.hpp"
+#include "piggyback/openmpi/room.hpp"
 #include "piggyback/openmpi/values.hpp"
 
-#include <array>
 #include <cstddef>
 #include <cstring>
 #include <type_traits>
-#include <vector>
 
 namespace dampi::piggyback::openmpi {
-
-/// Room for so many without the heap.
-inline constexpr std::size_t usual_count = 16;
-
-template <typename Value>
-class Room {
-public:
-    explicit Room(std::size_t count) : size_(count) {
-        if (count > few_.size()) {
-            many_.resize(count);
-        }
-    }
-    [[nodiscard]] Value* data() { return many_.empty() ? few_.data() : many_.data(); }
-    [[nodiscard]] std::size_t size() const { return size_; }
-
-private:
-    std::array<Value, usual_count> few_;
-    std::vector<Value> many_;
-    std::size_t size_;
-};
 
 /// Handles in an array; a null pointer stays one. `written`: MPICH may change them.
 template <bool written>

@@ -4,11 +4,13 @@
 Programs of Open MPI's that are not among tests/programs. CASE:
   python    Debian's mpi4py: a fault in one order is found, at the line of the Python program; skipped without it
   refusals  the tools' interface: a sentence, exit status 2, nothing started
-  missing   the library that translates is not there: a sentence
-  alone     Open MPI's library itself need not be there
+  missing   a library that translates is not there: a sentence
+  alone     Open MPI's libraries themselves need not be there
+  constants what Fortran's header files of Open MPI's have is what C has, and what piggyback/openmpi knows
 """
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -74,33 +76,87 @@ def refusals():
 
 
 def missing():
-    """A dampi-run without the library says so."""
-    program = build(MPICC, "first_comes.c")
+    """A dampi-run without the libraries says so."""
     parts = os.path.join(WORK, "parts")
     built = os.path.dirname(os.path.dirname(os.path.realpath(DAMPI_RUN)))
     for folder, names in (("scheduler", ["dampi-run"]), ("piggyback", ["libdampi.so", "libdampi-central.so"]), ("launch", ["dampi-rank"])):
         os.makedirs(os.path.join(parts, folder))
         for name in names:
             shutil.copy(os.path.join(built, folder, name), os.path.join(parts, folder, name))
-    done = run(os.path.join(parts, "scheduler/dampi-run"), "-n", 2, "-o", os.path.join(WORK, "out"), program)
-    check(done.returncode == 2 and "libdampi-openmpi.so" in done.stderr and "install dampi again" in done.stderr, "no sentence", done)
+
+    def lacks(library, program):
+        done = run(os.path.join(parts, "scheduler/dampi-run"), "-n", 2, "-o", os.path.join(WORK, "out"), program)
+        check(done.returncode == 2 and library in done.stderr and "install dampi again" in done.stderr, "no sentence", done)
+
+    lacks("libdampi-openmpi.so", build(MPICC, "first_comes.c"))
+    if os.path.exists(MPIFORT):
+        shutil.copy(os.path.join(built, "piggyback/libdampi-openmpi.so"), os.path.join(parts, "piggyback"))
+        lacks("libdampi-openmpi-fortran.so", build(MPIFORT, "first_comes.f90"))
 
 
 def alone():
-    """Its path is not where the loader looks: an empty library of that name is nothing but found first."""
-    program = build(MPICC, "first_comes.c", "-Wl,--disable-new-dtags,-rpath," + WORK)
-    # Whoever loads this one ends.
+    """Their paths are not where the loader looks: empty libraries of those names are nothing but found first."""
+    # Whoever loads these ends.
     source = os.path.join(WORK, "no.c")
     with open(source, "w", encoding="utf-8") as file:
         file.write("#include <stdlib.h>\n__attribute__((constructor)) static void end(void) { abort(); }\n")
-    done = run("cc", "-shared", "-fPIC", "-o", os.path.join(WORK, "libmpi.so.40"), source)
-    check(done.returncode == 0, "no library", done)
-    for engine in ("auto", "distributed"):
-        done, report = verify(3, program, options=("--engine", engine))
-        check(done.returncode == 1 and [each["kind"] for each in report["violations"]] == ["deadlock"], "other findings", done)
-        check(report["violations"][0]["repeated_by_mpi"] is not None or engine == "distributed", "not repeated by MPI", done)
+    for library in ("libmpi.so.40", "libmpi_mpifh.so.40"):
+        done = run("cc", "-shared", "-fPIC", "-o", os.path.join(WORK, library), source)
+        check(done.returncode == 0, "no library", done)
+    for command, text in ((MPICC, "first_comes.c"), (MPIFORT, "first_comes.f90")):
+        if not os.path.exists(command):
+            continue
+        program = build(command, text, "-Wl,--as-needed,--disable-new-dtags,-rpath," + WORK)
+        for engine in ("auto", "distributed"):
+            done, report = verify(3, program, options=("--engine", engine))
+            check(done.returncode == 1 and [each["kind"] for each in report["violations"]] == ["deadlock"], "other findings", done)
+            check(report["violations"][0]["repeated_by_mpi"] is not None or engine == "distributed", "not repeated by MPI", done)
+
+
+def constants():
+    if not os.path.exists(MPIFORT):
+        sys.exit(SKIPPED)
+    folders = run(MPIFORT, "--showme:incdirs").stdout.split()
+    text = {}
+    for folder in folders:
+        for name in ("mpif-constants.h", "mpif-io-constants.h", "mpif-config.h", "mpif-handles.h", "mpif-sentinels.h"):
+            path = os.path.join(folder, name)
+            if os.path.exists(path):
+                with open(path, encoding="utf-8") as file:
+                    text[name] = file.read()
+    values = dict(re.findall(r"parameter *\((MPI_\w+) *= *(-?\d+)\)", "".join(text.values())))
+    if len(values) < 200:
+        print(f"FAILED: only {len(values)} constants in {folders}")
+        sys.exit(1)
+    # What is the same in C, so that nothing is made of it.
+    only_in_fortran = re.compile(r"MPI_(SOURCE|TAG|ERROR|STATUS_SIZE|\w+_KIND|COMBINER_\w+_INTEGER)$")
+    handles = dict(re.findall(r"parameter *\((MPI_\w+) *= *(-?\d+)\)", text["mpif-handles.h"]))
+    source = os.path.join(WORK, "constants.c")
+    with open(source, "w", encoding="utf-8") as file:
+        file.write("#include <mpi.h>\n")
+        for name, value in values.items():
+            if name not in handles and not only_in_fortran.match(name):
+                # The room for a string is without the character at its end.
+                more = " + 1" if re.match(r"MPI_MAX_\w+", name) else ""
+                file.write(f'_Static_assert({name} == {value}{more}, "{name}");\n')
+    done = run(MPICC, "-fsyntax-only", source)
+    check(done.returncode == 0, "constants are others in C", done)
+    expected = {"MPI_SOURCE": "1", "MPI_TAG": "2", "MPI_ERROR": "3", "MPI_STATUS_SIZE": "6", "MPI_ADDRESS_KIND": "8",
+                "MPI_OFFSET_KIND": "8", "MPI_COUNT_KIND": "8", "MPI_INTEGER_KIND": "4"}
+    other = {name for name, value in expected.items() if values.get(name) != value}
+    known = os.path.join(HERE, "../../piggyback/openmpi")
+    with open(os.path.join(known, "fortran/sentinels.def"), encoding="utf-8") as file:
+        ours = set(re.findall(r"^SENTINEL\((\w+),", file.read(), re.M))
+    other |= ours ^ set(re.findall(r"common/mpi_fortran_(\w+)/", text["mpif-sentinels.h"]))
+    # Not those that are in C, too: abi_check asks the library.
+    with open(os.path.join(known, "predefined.def"), encoding="utf-8") as file:
+        numbers = set(re.findall(r"^OBJECT\(MPI_\w+, \w+, \d+, (\d+),", file.read(), re.M))
+    other |= {name for name, value in handles.items() if value not in numbers}
+    if other:
+        print(f"FAILED: others are {sorted(other)}")
+        sys.exit(1)
 
 
 shutil.rmtree(WORK, ignore_errors=True)
 os.makedirs(WORK)
-{"python": python, "refusals": refusals, "missing": missing, "alone": alone}[CASE]()
+{"python": python, "refusals": refusals, "missing": missing, "alone": alone, "constants": constants}[CASE]()

@@ -2,8 +2,9 @@
 #pragma once
 
 #include "piggyback/openmpi/by_hand.hpp"
+#include "piggyback/openmpi/room.hpp"
 
-#include <vector>
+#include <cstddef>
 
 namespace dampi::piggyback::openmpi::fortran {
 
@@ -47,41 +48,40 @@ private:
 template <typename Class>
 class Numbers {
 public:
-    Numbers(const int* program, int count) : is_there_(program != nullptr) {
-        for (int i = 0; is_there_ && i < count; ++i) {
-            handles_.push_back(Class::handle(program[i]));
+    Numbers(const int* program, int count)
+        : is_there_(program != nullptr), handles_(is_there_ && count > 0 ? static_cast<std::size_t>(count) : 0) {
+        for (std::size_t i = 0; i < handles_.size(); ++i) {
+            handles_.data()[i] = Class::handle(program[i]);
         }
-        handles_.push_back(nullptr);  // so that there is an address
     }
     [[nodiscard]] Handle* get() { return is_there_ ? handles_.data() : nullptr; }
-
-protected:
-    [[nodiscard]] std::size_t size() const { return handles_.size() - 1; }
+    [[nodiscard]] std::size_t size() const { return handles_.size(); }
 
 private:
     bool is_there_;
-    std::vector<Handle> handles_;
+    Room<Handle> handles_;
 };
 
 /// Likewise of an array that the call may change.
 template <typename Class>
-class ChangedNumbers : public Numbers<Class> {
+class ChangedNumbers {
 public:
-    ChangedNumbers(int* program, int count)
-        : Numbers<Class>(program, count), program_(program), given_(this->get(), this->get() + this->size()) {}
+    ChangedNumbers(int* program, int count) : program_(program), given_(program, count), now_(program, count) {}
     ~ChangedNumbers() {
-        for (std::size_t i = 0; i < given_.size(); ++i) {
-            if (this->get()[i] != given_[i]) {
-                program_[i] = Class::number(this->get()[i]);
+        for (std::size_t i = 0; i < now_.size(); ++i) {
+            if (now_.get()[i] != given_.get()[i]) {
+                program_[i] = Class::number(now_.get()[i]);
             }
         }
     }
     ChangedNumbers(const ChangedNumbers&) = delete;
     ChangedNumbers& operator=(const ChangedNumbers&) = delete;
+    [[nodiscard]] Handle* get() { return now_.get(); }
 
 private:
     int* program_;
-    std::vector<Handle> given_;
+    Numbers<Class> given_;
+    Numbers<Class> now_;
 };
 
 /// The argument IERROR, which a program may leave out (mpi_f08).

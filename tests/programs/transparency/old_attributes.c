@@ -8,6 +8,8 @@
 #include <mpi.h>
 #include <stddef.h>
 
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
 int main(void) {
     int key, found, number = 5;
     int* got;
