@@ -6,6 +6,7 @@ Programs of Open MPI's that are not among tests/programs. CASE:
   refusals  the tools' interface: a sentence, exit status 2, nothing started
   missing   a library that translates is not there: a sentence
   alone     Open MPI's libraries themselves need not be there
+  mixed     a program in C with a library of its own in Fortran
   constants what Fortran's header files of Open MPI's have is what C has, and what piggyback/openmpi knows
 """
 import json
@@ -113,6 +114,20 @@ def alone():
             check(report["violations"][0]["repeated_by_mpi"] is not None or engine == "distributed", "not repeated by MPI", done)
 
 
+def mixed():
+    if not os.path.exists(MPIFORT):
+        sys.exit(SKIPPED)
+    library = os.path.join(WORK, "libmixed.so")
+    done = run(MPIFORT, "-g", "-shared", "-fPIC", "-o", library, os.path.join(HERE, "programs/mixed.f90"))
+    check(done.returncode == 0, "mixed.f90 cannot be built", done)
+    program = os.path.join(WORK, "mixed")
+    done = run(MPICC, "-g", "-o", program, os.path.join(HERE, "programs/mixed.c"), library, "-Wl,-rpath," + WORK)
+    check(done.returncode == 0, "mixed.c cannot be built", done)
+    for engine in ("auto", "distributed"):
+        done, _ = verify(1, program, options=("--engine", engine))
+        check(done.returncode == 0, "a finding", done)
+
+
 def constants():
     if not os.path.exists(MPIFORT):
         sys.exit(SKIPPED)
@@ -159,4 +174,4 @@ def constants():
 
 shutil.rmtree(WORK, ignore_errors=True)
 os.makedirs(WORK)
-{"python": python, "refusals": refusals, "missing": missing, "alone": alone, "constants": constants}[CASE]()
+{"python": python, "refusals": refusals, "missing": missing, "alone": alone, "mixed": mixed, "constants": constants}[CASE]()
