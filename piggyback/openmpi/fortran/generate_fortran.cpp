@@ -141,7 +141,7 @@ private:
     }
 
     [[nodiscard]] Argument handle(const Type& type, const std::string& name) const {
-        const std::string handles = handle_classes.at(type.base);
+        const std::string& handles = handle_classes.at(type.base);
         const std::string own = "own_" + name;
         if (type.pointers == 0) {
             return {"const int* " + name, "", handles + "::handle(*" + name + ")"};

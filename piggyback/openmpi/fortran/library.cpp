@@ -9,8 +9,10 @@ extern "C" {
 #include "piggyback/openmpi/fortran/sentinels.def"
 #undef SENTINEL
 
+// NOLINTBEGIN(readability-identifier-naming)
 VISIBLE int* MPI_F_STATUS_IGNORE = reinterpret_cast<int*>(mpi_fortran_status_ignore_);
 VISIBLE int* MPI_F_STATUSES_IGNORE = reinterpret_cast<int*>(mpi_fortran_statuses_ignore_);
+// NOLINTEND(readability-identifier-naming)
 
 /// By it Open MPI's modules ask for the library.
 VISIBLE void mpiext_pcollreq_mpifh_dummy() {}

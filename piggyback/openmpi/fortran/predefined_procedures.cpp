@@ -12,6 +12,7 @@ extern "C" {
     __asm__(".globl mpi_" #lower "\n.set mpi_" #lower ", mpi_" #lower "_\n.globl mpi_" #lower "__\n.set mpi_" #lower \
             "__, mpi_" #lower "_\n.globl MPI_" #upper "\n.set MPI_" #upper ", mpi_" #lower "_\n.globl ompi_" #lower  \
             "_f\n.set ompi_" #lower "_f, mpi_" #lower "_\n");
+// NOLINTBEGIN(bugprone-macro-parentheses)
 #define PREDEFINED_PROCEDURES(object, OBJECT, value)                                                             \
     VISIBLE void mpi_##object##null_copy_fn_(int*, int*, value*, value*, value*, int* flag, int* error) {        \
         *flag = 0;                                                                                               \
@@ -26,6 +27,7 @@ extern "C" {
     NAMES(object##null_copy_fn, OBJECT##NULL_COPY_FN)                                                            \
     NAMES(object##dup_fn, OBJECT##DUP_FN)                                                                        \
     NAMES(object##null_delete_fn, OBJECT##NULL_DELETE_FN)
+// NOLINTEND(bugprone-macro-parentheses)
 PREDEFINED_PROCEDURES(comm_, COMM_, MPI_Aint)
 PREDEFINED_PROCEDURES(type_, TYPE_, MPI_Aint)
 PREDEFINED_PROCEDURES(win_, WIN_, MPI_Aint)

@@ -5,9 +5,11 @@
 
 extern "C" {
 // What C has for the same (piggyback/openmpi/callbacks.cpp).
+// NOLINTBEGIN(readability-identifier-naming)
 dampi::piggyback::openmpi::UserCopy OMPI_C_MPI_NULL_COPY_FN;
 dampi::piggyback::openmpi::UserCopy OMPI_C_MPI_DUP_FN;
 dampi::piggyback::openmpi::UserDelete OMPI_C_MPI_NULL_DELETE_FN;
+// NOLINTEND(readability-identifier-naming)
 }
 
 namespace dampi::piggyback::openmpi::fortran {

@@ -28,8 +28,7 @@ private:
 inline void give_text(const char* text, char* variable, int length) {
     const auto room = static_cast<std::size_t>(std::max(length, 0));
     const std::size_t size = std::min(std::strlen(text), room);
-    std::memcpy(variable, text, size);
-    std::memset(variable + size, ' ', room - size);
+    std::fill_n(std::copy_n(text, size, variable), room - size, ' ');
 }
 
 /// What comes back.
