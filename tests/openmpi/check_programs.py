@@ -104,13 +104,15 @@ def alone():
     for library in ("libmpi.so.40", "libmpi_mpifh.so.40"):
         done = run("cc", "-shared", "-fPIC", "-o", os.path.join(WORK, library), source)
         check(done.returncode == 0, "no library", done)
-    for command, text in ((MPICC, "first_comes.c"), (MPIFORT, "first_comes.f90")):
+    for command, text, line in ((MPICC, "first_comes.c", 10), (MPIFORT, "first_comes.f90", 9)):
         if not os.path.exists(command):
             continue
         program = build(command, text, "-Wl,--as-needed,--disable-new-dtags,-rpath," + WORK)
         for engine in ("auto", "distributed"):
             done, report = verify(3, program, options=("--engine", engine))
             check(done.returncode == 1 and [each["kind"] for each in report["violations"]] == ["deadlock"], "other findings", done)
+            place = report["violations"][0]["epochs"][0]["where"]
+            check(place["file"].endswith(text) and place["line"] == line, f"the choice is at {place}", done)
             check(report["violations"][0]["repeated_by_mpi"] is not None or engine == "distributed", "not repeated by MPI", done)
 
 
