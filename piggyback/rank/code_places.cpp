@@ -44,7 +44,7 @@ unsigned long long loads_seen = 0;  ///< the loader's count of objects loaded so
 struct Range {
     std::uint64_t low = 0;
     std::uint64_t high = 0;
-    bool is_open_mpis = false;  ///< of Fortran's modules, or what translates: calls for the program, never by itself
+    bool is_binding = false;  ///< Fortran's or C++'s, or what translates: calls for the program, never by itself
 };
 std::array<Range, 8> library_ranges;
 std::size_t library_range_count = 0;
@@ -108,8 +108,9 @@ bool is_called(const std::string& path, std::string_view beginning) {
 
 bool is_mpi_library(const std::string& path) { return is_called(path, "libmpich"); }
 
-bool is_open_mpis(const std::string& path) {
-    return is_called(path, "libmpi_usempi") || is_called(path, "libdampi-openmpi");
+bool is_binding(const std::string& path) {
+    return is_called(path, "libmpichfort") || is_called(path, "libmpichcxx") || is_called(path, "libmpi_usempi") ||
+           is_called(path, "libdampi-openmpi");
 }
 
 // ---- walking the stack -----------------------------------------------------------------------------------
@@ -218,10 +219,10 @@ void log_modules(Core& core) {
         const std::string path = file_of(module);
         core.log.append(
             transport::ModuleRecord{.low = module.low, .high = module.high, .bias = module.bias, .path = path});
-        const bool of_open_mpi = is_open_mpis(path);
-        if ((is_mpi_library(path) || of_open_mpi || is_other_tool(module.low)) &&
+        const bool for_the_program = is_binding(path);
+        if ((is_mpi_library(path) || for_the_program || is_other_tool(module.low)) &&
             library_range_count < library_ranges.size()) {
-            library_ranges[library_range_count++] = {module.low, module.high, of_open_mpi};
+            library_ranges[library_range_count++] = {module.low, module.high, for_the_program};
         }
         logged.push_back(std::move(module));
     }
@@ -230,7 +231,7 @@ void log_modules(Core& core) {
 
 bool is_mpi_code(const void* return_address) noexcept {
     const Range* const library = library_of(reinterpret_cast<std::uint64_t>(return_address) - 1);
-    return library_range_count == 0 || (library != nullptr && !library->is_open_mpis);
+    return library_range_count == 0 || (library != nullptr && !library->is_binding);
 }
 
 bool is_logged_place(std::uint64_t address) noexcept {
