@@ -2,6 +2,7 @@
 // what the layer could not model. Plain values, independent of the engine that ran it.
 #pragma once
 
+#include "base/digest.hpp"
 #include "replay/epoch.hpp"
 #include "replay/members.hpp"
 #include "replay/violation.hpp"
@@ -74,6 +75,14 @@ struct Meeting {
     }
 };
 
+/// How far a rank had come in a run whenever it was told of a choice, and what it was in the end.
+struct RankCourse {
+    std::optional<base::Digest> end;  ///< of the program's memory and registers, in MPI_Finalize; nothing: not known
+    std::uint32_t waits = 0;          ///< calls in which it has waited for others, in all
+    /// By index of its epochs: in which of these calls, from 1 on, it was told of the outcome; 0 or missing: in none.
+    std::vector<std::uint32_t> told;
+};
+
 /// Calls of a function, or uses of a feature, that passed through without a model.
 struct NotModelled {
     static constexpr std::size_t most_places = 16;
@@ -115,7 +124,8 @@ struct RunRecord {
     std::vector<Meeting> meetings;  ///< in the order in which it came to them
     /// What the ranks have printed, of a run that came to its end: equal only where that is the same.
     std::optional<std::uint64_t> printed;
-    double seconds = 0;  ///< wall time
+    std::vector<RankCourse> courses;  ///< by rank, where they were asked for; not kept with the record
+    double seconds = 0;               ///< wall time
     RunParts parts;
 
     /// The place of this epoch in `epochs`, if it was reached.

@@ -122,6 +122,7 @@ struct Options {
     std::vector<std::string> expect;                    // --expect KIND,...
     bool incomplete_ok = false;                         // --incomplete-ok
     bool minimize = false;                              // --minimize
+    bool explain_order = false;                         // --explain-order
     std::optional<std::filesystem::path> corpus;        // --corpus DIR
     std::optional<std::filesystem::path> suite;         // --suite FILE
     bool corpus_add = false;                            // --corpus-add

@@ -10,6 +10,7 @@
 #include "piggyback/rank/context/pcontrol.hpp"
 #include "piggyback/rank/lifecycle/activity.hpp"
 #include "piggyback/rank/lifecycle/prepare.hpp"
+#include "piggyback/rank/memory/program_state.hpp"
 #include "piggyback/rank/resources/following.hpp"
 #include "piggyback/rank/resources/keyvals.hpp"
 #include "piggyback/rank/symbols.hpp"
@@ -77,7 +78,16 @@ private:
 void ask_to_finalize(const Call& call) {
     RankSide& side = *RankSide::current();
     Layer::current()->board().phase.store(Phase::finalizing, std::memory_order_release);
-    side.ask(call, transport::requests::FinalizeCall{.situation = side.place_of(call)});
+    transport::requests::FinalizeCall ask;
+    ask.situation = side.place_of(call);
+    if (side.exchange.header().compares_ends != 0) {
+        if (const auto state = program_state(call.return_address())) {
+            ask.known = 1;
+            ask.low = state->low;
+            ask.high = state->high;
+        }
+    }
+    side.ask(call, std::move(ask));
 }
 
 /// The program's own callbacks, which may communicate, have run: MPI_Finalize deletes the attributes of MPI_COMM_SELF

@@ -66,6 +66,12 @@ int Arriving::receive(const Call& call, const Completion& completion, MPI_Status
     }
     const int source = communicator().rank_of(completion.source);
     make_status(status, source, completion.tag, std::min(room, completion.bytes));
+    if (Moments& moments = RankSide::current()->moments; moments.wanted()) {
+        // All of the extent, which may be more than what was written.
+        const auto begin = reinterpret_cast<std::intptr_t>(data_.buffer);
+        const auto end = reinterpret_cast<std::intptr_t>(advance(data_.buffer, data_.count, data_.type));
+        moments.note_received(std::min(begin, end), std::max(begin, end), source, completion.tag);
+    }
     return completion.bytes <= room
                ? MPI_SUCCESS
                : code_of(call, Wrong::truncate, source, completion.tag, as_int(completion.bytes), as_int(room));

@@ -70,6 +70,7 @@ void RankSide::become_part_of_snapshot() { hold_snapshot({.leave = leave_run, .e
 void attach(const char* path) {
     RankSide::current_ =
         new RankSide(transport::requests::Exchange::attach(path, kept_mappings()), Layer::current()->rank());
+    RankSide::current_->moments.begin(Layer::current()->rank());
     if (RankSide::current_->exchange.header().compares_states != 0) {
         RankSide::current_->history.follow();
     }

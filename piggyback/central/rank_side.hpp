@@ -9,6 +9,7 @@
 #include "piggyback/central/groups.hpp"
 #include "piggyback/central/handle_source.hpp"
 #include "piggyback/central/history.hpp"
+#include "piggyback/central/moments.hpp"
 #include "piggyback/central/operators.hpp"
 #include "piggyback/central/topologies.hpp"
 #include "piggyback/rank/call.hpp"
@@ -82,6 +83,9 @@ public:
         refuse_several_threads();
         refuse_to_wait_for_threads();
         const int error = errno;  // what waiting makes of it is a matter of chance, and would count as the program's
+        if (moments.wanted()) [[unlikely]] {
+            moments.note(call);
+        }
         writer_.hand_over(std::move(ask));
         Answer answer = await_answer();
         while (answer.what != Answer::What::result) [[unlikely]] {
@@ -141,6 +145,7 @@ public:
     Operators operators;
     Topologies topologies;
     History history;
+    Moments moments;
 
 private:
     friend void attach(const char* path);

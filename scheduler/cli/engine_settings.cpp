@@ -31,6 +31,7 @@ LocalEngineSettings engine_settings(const SettledRequest& request, const std::fi
             .snapshots = options.snapshots,
             .merge_states = request.merges_states,
             .check_merging = options.merge_states == MergeUse::check,
+            .keep_courses = options.explain_order && request.obstacle_to_comparing.empty(),
             .prepare = options.prepare,
             .virtual_time = options.virtual_time.value_or(false),
             .late_messages = !options.explore_polls,  // else the user has said how late they may be

@@ -19,6 +19,8 @@
 #include "scheduler/engines/engines.hpp"
 #include "scheduler/engines/fresh_directory.hpp"
 #include "scheduler/exploration/single.hpp"
+#include "scheduler/order/order_effects.hpp"
+#include "scheduler/order/order_pairs.hpp"
 #include "scheduler/report/json_report.hpp"
 #include "scheduler/report/kept_report.hpp"
 #include "scheduler/report/not_checked.hpp"
@@ -81,8 +83,9 @@ std::filesystem::path rank_helper() {
 }
 
 /// `output`: of what the program prints. `repeats`: of the automatic engine, make_automatic_engine().
+/// `moments`: where ranks write theirs; empty: they do not.
 Engine engine_for(const SettledRequest& request, const SweepDirectory& directory, const std::filesystem::path& output,
-                  const std::filesystem::path& layer, bool repeats) {
+                  const std::filesystem::path& layer, bool repeats, const std::filesystem::path& moments = {}) {
     const Options& options = request.options;
     std::optional<launch::Launcher> launcher;
     if (options.launcher) {
@@ -90,6 +93,7 @@ Engine engine_for(const SettledRequest& request, const SweepDirectory& directory
     }
     LocalEngineSettings settings = engine_settings(request, output, place_for_copies(options, directory), layer);
     settings.launcher = launcher;
+    settings.moments = moments;
     if (options.may_hand_over && request.engine() == replay::EngineKind::central) {
         return make_automatic_engine(settings, repeats,
                                      [](const std::string& what) { std::cerr << "dampi-run: " << what << '\n'; });
@@ -140,10 +144,11 @@ class SingleRuns {
 public:
     /// `output`: of what the program prints; it is made.
     SingleRuns(SettledRequest request, const SweepDirectory& directory, const std::filesystem::path& output,
-               const std::filesystem::path& layer, const Time& time, const std::atomic<bool>& interrupted)
+               const std::filesystem::path& layer, const Time& time, const std::atomic<bool>& interrupted,
+               const std::filesystem::path& moments = {})
         : request_(std::move(request)), time_(time), interrupted_(interrupted) {
         std::filesystem::create_directories(output);
-        engine_ = engine_for(request_, directory, output, layer, false);
+        engine_ = engine_for(request_, directory, output, layer, false, moments);
     }
 
     [[nodiscard]] SweepResult run(const replay::Interleaving& interleaving) const {
@@ -203,6 +208,50 @@ void minimize(SweepResult& result, const SettledRequest& request, replay::Engine
     }
     std::error_code ignored;
     std::filesystem::remove_all(output, ignored);
+}
+
+/// With --explain-order. `whole`: `pairs` has seen all runs of the sweep.
+OrderAccount explain_order(const ReportInputs& inputs, const OrderPairs& pairs, bool whole,
+                           const SettledRequest& request, const SweepDirectory& directory,
+                           const std::filesystem::path& layer, const Time& time, const std::atomic<bool>& interrupted) {
+    OrderAccount account;
+    account.asked = request.options.explain_order;
+    if (!account.asked) {
+        return account;
+    }
+    account.why_not = request.obstacle_to_comparing;
+    if (inputs.handed_over) {
+        account.why_not = inputs.engine_reason;
+    }
+    if (!account.why_not.empty()) {
+        return account;
+    }
+    account.compared = pairs.compared();
+    const SweepResult& result = inputs.result;
+    account.nothing_differs = whole && pairs.all_equal() && result.complete() && everything_left_out(result).empty();
+    const std::vector<std::vector<OrderPair>> found = pairs.pairs();
+    if (found.empty() || interrupted || time.over()) {
+        return account;
+    }
+    const std::filesystem::path output = directory.output() / "order";
+    const std::filesystem::path moments = std::filesystem::canonical(directory.output()) / "moments";
+    std::filesystem::create_directories(moments);
+    {
+        const SingleRuns runs(settle_single(request, replay::EngineKind::central), directory, output, layer, time,
+                              interrupted, moments);
+        account.effects =
+            order_effects(found, {.run =
+                                      [&](const replay::Interleaving& interleaving) {
+                                          const SweepResult run = runs.run(interleaving);
+                                          return run.explored == 1 && run.unfinished == 0 && run.doubts.empty();
+                                      },
+                                  .folder = moments,
+                                  .go_on = [&] { return !interrupted && !time.over(); }});
+    }
+    std::error_code ignored;
+    std::filesystem::remove_all(output, ignored);
+    std::filesystem::remove_all(moments, ignored);
+    return account;
 }
 
 /// What MPI itself makes of the runs that show the findings. It takes at most a tenth of the sweep's own time, or a few
@@ -409,6 +458,14 @@ int run(const Options& given) {
         };
     }
 
+    OrderPairs order_pairs;
+    const bool order_from_begin = account.explored() == 0;
+    if (options.explain_order) {
+        settings.look = [&](const replay::Interleaving& interleaving, const replay::RunRecord& record) {
+            order_pairs.look(interleaving, record);
+        };
+    }
+
     ReportInputs inputs;
     inputs.options = options;
     inputs.clock = replay::clock_name(options.protocol());
@@ -448,6 +505,7 @@ int run(const Options& given) {
     }
     inputs.corpus = take_in_corpus(std::move(corpus_replay), inputs.result);
     minimize(inputs.result, request, engine_at_the_end, directory, layer, time, interrupted);
+    inputs.order = explain_order(inputs, order_pairs, order_from_begin, request, directory, layer, time, interrupted);
     inputs.passing = judge_passing(inputs, criteria.baseline, criteria.suppressions, today());
     const int status = conclude(inputs, request, engine_at_the_end, directory);
     if (cached) {

@@ -272,7 +272,8 @@ void check_alone_with_resume(const std::set<std::string>& given) {
                                             "--incomplete-ok",   "--open",
                                             "--suppressions",    "--gen-suppressions",
                                             "--trace",           "--corpus",
-                                            "--corpus-add",      "--minimize"};
+                                            "--corpus-add",      "--minimize",
+                                            "--explain-order"};
     for (const std::string& option : given) {
         if (!free.contains(option)) {
             throw Error("the option " + option +
@@ -619,6 +620,7 @@ void take_expect(const std::string& words, Options& options) {
 }
 
 void take_minimize(Options& options) { options.minimize = true; }
+void take_explain_order(Options& options) { options.explain_order = true; }
 
 void take_incomplete_ok(Options& options) { options.incomplete_ok = true; }
 
@@ -718,8 +720,9 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
     exclude("--replay", "--explore-polls");
     exclude("--replay", "--buffering");
     exclude("--replay", "--piggyback");
-    for (const char* option : {"--mixing-bound", "--mixing-unit", "--loop-bound", "--explore", "--skip",
-                               "--ignore-brackets", "--order", "--seed", "--sample", "--merge-states"}) {
+    for (const char* option :
+         {"--mixing-bound", "--mixing-unit", "--loop-bound", "--explore", "--skip", "--ignore-brackets", "--order",
+          "--seed", "--sample", "--merge-states", "--explain-order"}) {
         exclude("--replay", option);
     }
     exclude("--replay", "--virtual-time");

@@ -63,13 +63,14 @@ SettledRequest look_at_program(const Options& given, const std::filesystem::path
     without_workers.workers.reset();
     const bool could_merge = options.merge_states != MergeUse::never && !obstacle_to_merging(without_workers, program);
     return {std::move(options), std::move(program),    std::move(mpi_library), merges,
-            could_merge,        std::move(choice.why), std::move(time.why)};
+            could_merge,        obstacle.value_or(""), std::move(choice.why),  std::move(time.why)};
 }
 
 /// One run has nothing to go on from, and is shown from its start to its end.
 void run_alone(Options& options) {
     options.merge_states = MergeUse::never;
     options.snapshots = SnapshotUse::never;
+    options.explain_order = false;
 }
 
 /// What decides how the decisions of the file are meant.
@@ -147,6 +148,8 @@ SettledRequest settle_resumed(const Options& given, const StoredSweep& stored, c
                            std::move(asked.mpi_library),
                            asked.merges_states && !restored.workers,
                            asked.could_merge,
+                           restored.workers ? "a worker knows nothing of the states of others (--workers)"
+                                            : std::move(asked.obstacle_to_comparing),
                            std::move(asked.engine_reason),
                            std::move(asked.time_reason)};
     request.options.piggyback = settled_piggyback(request);

@@ -22,8 +22,10 @@ struct SettledRequest {
     launch::MpiLibrary mpi_library;  ///< that the ranks get
     bool merges_states = false;      ///< runs may end in states of earlier ones
     bool could_merge = false;        ///< likewise, if it were not for workers
-    std::string engine_reason;       ///< EngineChoice::why
-    std::string time_reason;         ///< why time is virtual, or real, for people; empty: nobody would ask
+    /// Why the memory of the ranks of two runs cannot be compared, a part of a sentence; empty: it can.
+    std::string obstacle_to_comparing;
+    std::string engine_reason;  ///< EngineChoice::why
+    std::string time_reason;    ///< why time is virtual, or real, for people; empty: nobody would ask
 
     [[nodiscard]] replay::EngineKind engine() const { return *options.engine; }
     [[nodiscard]] replay::Piggyback piggyback() const { return *options.piggyback; }

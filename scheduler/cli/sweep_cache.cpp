@@ -244,6 +244,7 @@ SweepKey key_of(const SettledRequest& request, const OwnParts& own) {
     }
     others["--corpus"] = options.corpus ? options.corpus->string() : "";
     others["--minimize"] = options.minimize ? "given" : "";
+    others["--explain-order"] = options.explain_order ? "given" : "";
     others["--snapshots"] = std::to_string(static_cast<int>(options.snapshots));
     others["--merge-states"] = std::to_string(static_cast<int>(options.merge_states));
     others["--no-prepare"] = options.prepare ? "" : "given";

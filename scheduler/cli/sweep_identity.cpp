@@ -350,6 +350,7 @@ Options restore(const StoredSweep& stored, const Options& now) {
     options.expect = now.expect;
     options.incomplete_ok = now.incomplete_ok;
     options.minimize = now.minimize;
+    options.explain_order = now.explain_order;
     options.corpus = now.corpus;
     options.corpus_add = now.corpus_add;
 

@@ -58,14 +58,16 @@ struct LocalEngineSettings {
     clocks::Protocol protocol = clocks::Protocol::vector;
     replay::Piggyback piggyback = replay::Piggyback::shared;  ///< of the distributed engine
     SnapshotUse snapshots = SnapshotUse::automatic;           ///< of the centralized engine
-    bool merge_states = false;        ///< likewise: a run ends where an earlier one has been in the same state
-    bool check_merging = false;       ///< likewise: not always, to see whether the same follows there
-    std::uint32_t state_without = 0;  ///< likewise: MachineSettings::state_without
-    bool prepare = true;              ///< ranks are forked from a prepared process where that is possible
-    bool alone = false;               ///< each rank initialises MPI alone, so that it can be forked behind MPI_Init
-    bool virtual_time = false;        ///< of the ranks (passing_time.hpp)
-    bool late_messages = false;       ///< of the centralized engine: MachineSettings::delays
-    bool record_stacks = false;       ///< call stacks of epochs, and what follows upon each (EpochContext)
+    bool merge_states = false;           ///< likewise: a run ends where an earlier one has been in the same state
+    bool check_merging = false;          ///< likewise: not always, to see whether the same follows there
+    std::uint32_t state_without = 0;     ///< likewise: MachineSettings::state_without
+    bool keep_courses = false;           ///< likewise: RunRecord::courses
+    std::filesystem::path moments = {};  ///< likewise: ranks write their moments in here; empty: nowhere
+    bool prepare = true;                 ///< ranks are forked from a prepared process where that is possible
+    bool alone = false;                  ///< each rank initialises MPI alone, so that it can be forked behind MPI_Init
+    bool virtual_time = false;           ///< of the ranks (passing_time.hpp)
+    bool late_messages = false;          ///< of the centralized engine: MachineSettings::delays
+    bool record_stacks = false;          ///< call stacks of epochs, and what follows upon each (EpochContext)
     std::optional<std::chrono::milliseconds> hang_limit;                ///< judgement/hang.hpp; nothing: learned
     std::chrono::milliseconds livelock_limit = default_livelock_limit;  ///< judgement/livelock.hpp
     /// Is shown the program's calls of each run, sorted by name, before its record is there; by several threads where

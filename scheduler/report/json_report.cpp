@@ -207,6 +207,52 @@ Json workers_to_json(const ReportInputs& inputs) {
             {"rows", std::move(rows)}};
 }
 
+/// Null without --explain-order.
+Json order_to_json(const OrderAccount& order) {
+    if (!order.asked) {
+        return nullptr;
+    }
+    Json effects = Json::array();
+    for (const OrderEffect& effect : order.effects) {
+        Json choices = Json::array();
+        for (const OrderEffect::Choice& each : effect.choices) {
+            choices.push_back({{"call", each.call}, {"where", place_to_json(each.where)}});
+        }
+        Json taken = Json::array();
+        for (const OrderEffect::Taken& each : effect.taken) {
+            taken.push_back({{"rank", each.rank}, {"one", each.one}, {"other", each.other}});
+        }
+        Json variables = Json::array();
+        for (const ChangedVariable& each : effect.variables) {
+            const bool declared = each.declared.line > 0;
+            variables.push_back({{"name", each.name},
+                                 {"kind", each.kind},
+                                 {"function", each.function.empty() ? Json(nullptr) : Json(each.function)},
+                                 {"file", declared ? Json(each.declared.file) : Json(nullptr)},
+                                 {"line", declared ? Json(each.declared.line) : Json(nullptr)},
+                                 {"bytes", each.bytes},
+                                 {"parts", each.parts},
+                                 {"first", each.part},
+                                 {"type", each.type.empty() ? Json(nullptr) : Json(each.type)},
+                                 {"one", each.one.empty() ? Json(nullptr) : Json(each.one)},
+                                 {"other", each.other.empty() ? Json(nullptr) : Json(each.other)}});
+        }
+        effects.push_back({{"rank", effect.rank},
+                           {"also", effect.also},
+                           {"choices", std::move(choices)},
+                           {"taken", std::move(taken)},
+                           {"call", effect.call},
+                           {"where", place_to_json(effect.where)},
+                           {"variables", std::move(variables)},
+                           {"buffering", replay::buffering_name(effect.buffering)},
+                           {"interleavings", {effect.one, effect.other}}});
+    }
+    return {{"why_not", order.why_not.empty() ? Json(nullptr) : Json(order.why_not)},
+            {"compared", order.compared},
+            {"nothing_differs", order.nothing_differs},
+            {"effects", std::move(effects)}};
+}
+
 /// Null without --corpus.
 Json corpus_to_json(const ReportInputs& inputs) {
     if (!inputs.options.corpus) {
@@ -437,6 +483,7 @@ Json make_json_summary(const ReportInputs& inputs, const FindingFilter& with_epo
                 {"passing", passing_to_json(inputs)},
                 {"workers", workers_to_json(inputs)},
                 {"corpus", corpus_to_json(inputs)},
+                {"order", order_to_json(inputs.order)},
                 {"not_modelled", std::move(not_modelled)},
                 {"not_checked", inputs.not_checked},
                 {"left_out", std::move(left)},

@@ -708,6 +708,77 @@ void print_left_out(std::ostream& out, const SweepResult& result, const std::vec
     out << '\n';
 }
 
+/// "8 bytes of `total` (/home/me/sum.c:9)"
+std::string changed_text(const ChangedVariable& variable) {
+    std::string where;
+    if (variable.kind == "heap") {
+        where = "to which it points";
+    }
+    if (variable.declared.line > 0) {
+        where += fmt::format("{}{}:{}", where.empty() ? "" : ", ", replay::printable(variable.declared.file),
+                             variable.declared.line);
+    }
+    return fmt::format("{} of `{}`{}", replay::counted(variable.bytes, "byte"), replay::printable(variable.name),
+                       where.empty() ? "" : " (" + where + ")");
+}
+
+/// "`total` is 0.6 in interleaving 1, and 0.59999999999999998 in interleaving 2"
+std::string values_text(const ChangedVariable& variable, const OrderEffect& effect) {
+    return fmt::format("`{}`{} is {} in interleaving {}, and {} in interleaving {}", replay::printable(variable.part),
+                       variable.type.empty() ? "" : " (" + replay::printable(variable.type) + ")", variable.one,
+                       effect.one, variable.other, effect.other);
+}
+
+std::string place_of_call(const std::string& call, const replay::CodePlace& where) {
+    const std::string place = replay::place_text(where);
+    return replay::printable(call) + (place.empty() ? "" : " at " + place);
+}
+
+void print_order_effect(std::ostream& out, const OrderEffect& effect) {
+    std::string places;
+    for (const OrderEffect::Choice& each : effect.choices) {
+        places += (places.empty() ? "" : " and ") + place_of_call(each.call, each.where);
+    }
+    std::string changed;
+    for (const ChangedVariable& each : effect.variables) {
+        changed += (changed.empty() ? "" : ", ") + changed_text(each);
+    }
+    out << fmt::format("the order of messages at {} changes what rank {} computes: {} differ when it calls {}\n",
+                       places, effect.rank, changed, place_of_call(effect.call, effect.where));
+    for (const ChangedVariable& each : effect.variables) {
+        if (!each.one.empty() && !each.other.empty()) {
+            out << "  " << values_text(each, effect) << '\n';
+        }
+    }
+    for (const OrderEffect::Taken& each : effect.taken) {
+        out << fmt::format(
+            "  what came out differently in rank {}, in order: {} in interleaving {}, and {} in "
+            "interleaving {}\n",
+            each.rank, each.one, effect.one, each.other, effect.other);
+    }
+    if (!effect.also.empty()) {
+        out << fmt::format("  so it is in {}\n", replay::rank_list(effect.also, most_alternatives));
+    }
+    out << '\n';
+}
+
+/// With --explain-order.
+void print_order(std::ostream& out, const ReportInputs& inputs) {
+    const OrderAccount& order = inputs.order;
+    for (const OrderEffect& effect : order.effects) {
+        print_order_effect(out, effect);
+    }
+    if (!order.why_not.empty()) {
+        out << "what the order of messages changes cannot be told: " << replay::printable(order.why_not) << "\n\n";
+    } else if (order.nothing_differs) {
+        out << "the order of messages does not change what the ranks have computed at their end: in all outcomes each "
+               "of them has the same memory in MPI_Finalize\n\n";
+    } else if (order.asked && order.effects.empty()) {
+        out << fmt::format("no variable is known that the order of messages changes; compared: {}\n\n",
+                           replay::counted(order.compared, "interleaving"));
+    }
+}
+
 /// Whose doubt it is.
 std::string_view doubt_word(replay::ViolationKind kind) {
     switch (kind) {
@@ -862,6 +933,7 @@ std::string make_text_report(const ReportInputs& inputs) {
     for (const auto& note : result.notes) {
         print_finding(out, inputs, note, "note, not a violation", {});
     }
+    print_order(out, inputs);
     print_left_out(out, result, everything_left_out(result));
     if (const std::string command = resume_command(inputs); !command.empty()) {
         out << "go on with: " << command << "\n\n";

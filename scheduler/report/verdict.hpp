@@ -5,6 +5,7 @@
 #include "launch/program/mpi_library.hpp"
 #include "scheduler/confirmation.hpp"
 #include "scheduler/corpus_case.hpp"
+#include "scheduler/order_account.hpp"
 #include "scheduler/report/passing.hpp"
 #include "scheduler/request.hpp"
 #include "scheduler/sweep/sweep_result.hpp"
@@ -52,6 +53,7 @@ struct ReportInputs {
     /// Not empty: nothing was run, all this is from here, an entry of a cache.
     std::string cached = {};
     std::optional<WorkersAccount> workers = {};  ///< those that have run the interleavings; none: dampi-run itself
+    OrderAccount order = {};                     ///< with --explain-order
 };
 
 /// The page for a browser (page.hpp), in the sweep's directory.

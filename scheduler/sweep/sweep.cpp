@@ -230,6 +230,9 @@ private:
             lesson = explorer_.learn(interleaving.number, record, stop_learning_.get_token());
         }
         const bool unfinished = !lesson;
+        if (settings_.look && !unfinished && !interleaving.trial) {
+            settings_.look(interleaving, record);
+        }
         SweepEntry entry =
             account_.look(interleaving, std::move(record), std::move(lesson).value_or(Lesson{}), unfinished, sites);
         if (unfinished) {

@@ -51,6 +51,8 @@ struct SweepSettings {
     /// Called with the number of each run that was taken in, and of those whose output findings need. One thread at a
     /// time.
     std::function<void(std::uint64_t number, const SweepAccount& account)> taken_in;
+    /// Called before, with each run that is over and was not made only to try something out. One thread at a time.
+    std::function<void(const replay::Interleaving&, const replay::RunRecord&)> look;
 };
 
 /// Runs until nothing is left or a bound is reached. Explorer and account may have taken in an earlier part of the same

@@ -71,12 +71,13 @@ struct alignas(64) ExchangeHeader {
     std::uint64_t buffered_below;
     std::uint32_t compares_states;                            ///< 1: ranks may be asked for their state
     std::uint32_t state_without;                              ///< bits of StateParts that are left out of it, in tests
+    std::uint32_t compares_ends;                              ///< 1: ranks say in MPI_Finalize what their memory is
     alignas(64) FutexWord doorbell;                           ///< counts the calls for the scheduler
     alignas(64) std::atomic<std::uint32_t> scheduler_sleeps;  ///< 1: it sleeps on the doorbell
 };
 
 inline constexpr std::uint64_t exchange_magic = 0x31686378'706d6164;  // "dampxch1" on disk
-inline constexpr std::uint32_t exchange_version = 1;
+inline constexpr std::uint32_t exchange_version = 2;
 
 class Exchange {
 public:

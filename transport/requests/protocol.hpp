@@ -324,7 +324,13 @@ struct FinalizeCall {
     static constexpr std::uint32_t type = 13;
     static constexpr bool awaits = true;
     Situation situation;
-    void fields(auto& each) { situation.fields(each); }
+    std::uint32_t known = 0;  ///< 1: the program's memory and registers have this digest
+    std::uint64_t low = 0;    ///< of base::Digest
+    std::uint64_t high = 0;
+    void fields(auto& each) {
+        situation.fields(each);
+        each(known), each(low), each(high);
+    }
 };
 
 /// MPI_Buffer_detach: waits until all sends in buffered mode have been received.

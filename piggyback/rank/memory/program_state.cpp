@@ -29,10 +29,11 @@ void find_what_counts() noexcept {
     }
 }
 
-/// Adds up pages, without what is not the program's in them.
-class Pages final : public PageVisitor {
+/// Takes pages without what is not the program's in them, which is zero before and now.
+class ProgramPages : public PageVisitor {
 public:
-    base::DigestBuilder words;
+    /// `before`: null: zeros.
+    virtual void take(std::uintptr_t begin, const char* now, const char* before) noexcept = 0;
 
     void visit(const char* memory, const char* before) noexcept override {
         static std::array<char, page> now;
@@ -59,8 +60,29 @@ public:
         if (!cut && before == nullptr && std::all_of(memory, memory + page, [](char each) { return each == 0; })) {
             return;  // as if nothing were there
         }
-        words.add(begin).add(base::digest_of(cut ? now.data() : memory, page));
+        take(begin, cut ? now.data() : memory, cut ? then.data() : before);
     }
+};
+
+class SumOfPages final : public ProgramPages {
+public:
+    base::DigestBuilder words;
+
+    void take(std::uintptr_t begin, const char* now, const char* /*before*/) noexcept override {
+        words.add(begin).add(base::digest_of(now, page));
+    }
+};
+
+class ShownPages final : public ProgramPages {
+public:
+    explicit ShownPages(MemoryVisitor& to) : to_(to) {}
+
+    void take(std::uintptr_t begin, const char* now, const char* before) noexcept override {
+        to_.visit(begin, now, before, page);
+    }
+
+private:
+    MemoryVisitor& to_;
 };
 
 }  // namespace
@@ -79,7 +101,7 @@ std::optional<base::Digest> program_state(const void* return_address, const Prog
         return std::nullopt;
     }
     find_what_counts();
-    Pages pages;
+    SumOfPages pages;
     if (!visit_changed_pages(pages)) {
         return std::nullopt;
     }
@@ -102,5 +124,21 @@ std::optional<base::Digest> program_state(const void* return_address, const Prog
     words.add(base::digest_of(&blocked, sizeof blocked)).add(base::digest_of(&pending, sizeof pending));
     return words.value();
 }
+
+bool show_program_memory(const void* return_address, MemoryVisitor& visitor) noexcept {
+    const Registers registers = registers_of(return_address);
+    if (!registers.found || stack_end <= registers.rsp) {
+        return false;
+    }
+    find_what_counts();
+    ShownPages pages(visitor);
+    if (!visit_changed_pages(pages)) {
+        return false;
+    }
+    visitor.visit(registers.rsp, reinterpret_cast<const char*>(registers.rsp), nullptr, stack_end - registers.rsp);
+    return true;
+}
+
+std::uintptr_t program_stack_end() noexcept { return stack_end; }
 
 }  // namespace dampi::piggyback

@@ -6,6 +6,8 @@
 #include "base/digest.hpp"
 #include "piggyback/rank/memory/not_the_programs.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 
 namespace dampi::piggyback {
@@ -28,5 +30,17 @@ struct ProgramStateParts {
 /// process cannot be compared. Equal in two runs only if everything that the program has is equal.
 [[nodiscard]] std::optional<base::Digest> program_state(const void* return_address,
                                                         const ProgramStateParts& parts = {}) noexcept;
+
+struct MemoryVisitor {
+    virtual ~MemoryVisitor() = default;
+    /// `now` and `before` (null: zeros) are copies of what is and was at `begin`, or that itself.
+    virtual void visit(std::uintptr_t begin, const char* now, const char* before, std::size_t size) noexcept = 0;
+};
+
+/// Likewise: shows all memory that the digest is made of. False where there is none, or not all of it was shown.
+[[nodiscard]] bool show_program_memory(const void* return_address, MemoryVisitor& visitor) noexcept;
+
+/// As note_stack_end() said; 0: nobody did.
+[[nodiscard]] std::uintptr_t program_stack_end() noexcept;
 
 }  // namespace dampi::piggyback

@@ -11,6 +11,7 @@
 #include "scheduler/judgement/situation_capture.hpp"
 #include "transport/memory/memory_view.hpp"
 #include "transport/requests/exchange.hpp"
+#include "transport/requests/moments.hpp"
 #include "transport/requests/state_parts.hpp"
 
 #include <algorithm>
@@ -232,8 +233,12 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
     exchange.header().buffered_below = waits_from;
     exchange.header().compares_states = compares_states(interleaving) ? 1 : 0;
     exchange.header().state_without = settings.state_without;
+    exchange.header().compares_ends = settings.keep_courses ? 1 : 0;
     launch::JobSpec spec = setup_.job(interleaving, area, directory.get(), stop);
     spec.run_environment.emplace_back(transport::requests::environment_variable, exchange.file().attach_path());
+    if (!settings.moments.empty()) {
+        spec.run_environment.emplace_back(transport::requests::moments_variable, settings.moments.string());
+    }
     spec.snapshot = snapshot == nullptr ? nullptr : snapshot->program.get();
     spec.crew = slot.crew;
     spec.processor = slot.processor;
@@ -252,7 +257,8 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
                                      .free_seed = interleaving.free_seed,
                                      .delays = settings.late_messages,
                                      .virtual_time = settings.virtual_time,
-                                     .state_without = settings.state_without},
+                                     .state_without = settings.state_without,
+                                     .keep_courses = settings.keep_courses},
                                     decisions);
     if (snapshot != nullptr) {
         machine.decide(decisions, interleaving.free_seed);
@@ -336,6 +342,9 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
             amend(machine, conversation, reader);
         });
     record.may_be_met = compares_states(interleaving);
+    if (settings.keep_courses) {
+        record.courses = machine.courses();
+    }
     record.merged = conversation.merged();
     record.meetings = std::move(meetings);
     if (machine.raced_cancels() != 0) {

@@ -63,6 +63,9 @@ Completion Machine::completion(Rank rank, Operation operation, Posting& posting,
     const MessageIndex index = posting.kind == Posting::Kind::receive           ? posting.receive.message
                                : posting.kind == Posting::Kind::matched_receive ? posting.message
                                                                                 : no_message;
+    if (posting.kind == Posting::Kind::receive && posting.receive.posted.epoch) {
+        note_told(rank, *posting.receive.posted.epoch);
+    }
     if (index != no_message) {
         const Message& message = messages_[index];
         told_now.source = message.source;
@@ -190,7 +193,7 @@ bool Machine::take(Rank rank, const WaitCall& call) {
                                call.situation);
         }
     }
-    own.fence_number = ++fences_;
+    begin_fence(own);
     own.fence = std::move(fence);
     look(rank);
     return true;
@@ -438,6 +441,7 @@ void Machine::report(Rank rank, const std::vector<std::uint32_t>& places) {
     }
     if (fence.choice) {
         note_settled(rank, *fence.choice);
+        note_told(rank, *fence.choice);
         const bool polls = is_test(fence.call.mode) && own.polling;
         if (polls) {
             ++successful_polls_;
@@ -507,7 +511,7 @@ bool Machine::take(Rank rank, const ProbeCall& call) {
                                call.situation);
         }
     }
-    own.fence_number = ++fences_;
+    begin_fence(own);
     own.fence = std::move(fence);
     look(rank);
     return true;
@@ -564,6 +568,7 @@ void Machine::answer_probe(Rank rank, MessageIndex index) {
     resolve(rank, probe, true, takes);
     if (probe.posted.epoch) {
         note_settled(rank, *probe.posted.epoch);
+        note_told(rank, *probe.posted.epoch);
     }
     if (polling) {
         ++successful_polls_;
@@ -601,7 +606,7 @@ bool Machine::take(Rank rank, const RoomCall& call) {
     answer.takers = own.attached.count();
     // Where they are not followed, all of them seem to be there.
     answer.flag = own.record.clocks().marks().buffered && !own.attached.too_many() ? 1 : 0;
-    process(rank).fence_number = ++fences_;
+    begin_fence(process(rank));
     reply(rank, std::move(answer));
     return true;
 }
@@ -611,7 +616,7 @@ bool Machine::take(Rank rank, const SleepCall& call) {
         return false;
     }
     // It is no call of MPI's: a sequence of polls goes on behind it.
-    process(rank).fence_number = ++fences_;
+    begin_fence(process(rank));
     process(rank).fence = call;
     return true;
 }
@@ -627,7 +632,7 @@ bool Machine::take(Rank rank, const DetachCall& call) {
         return false;
     }
     give_up_polling(rank, call.situation.function, call.situation.site);
-    process(rank).fence_number = ++fences_;
+    begin_fence(process(rank));
     process(rank).fence = call;
     look(rank);
     return true;
@@ -638,8 +643,11 @@ bool Machine::take(Rank rank, const FinalizeCall& call) {
         return false;
     }
     give_up_polling(rank, call.situation.function, call.situation.site);
-    process(rank).fence_number = ++fences_;
+    begin_fence(process(rank));
     process(rank).fence = call;
+    if (call.known != 0) {
+        process(rank).end_state = {.low = call.low, .high = call.high};
+    }
     look_at_finalize();
     return true;
 }

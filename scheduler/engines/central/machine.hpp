@@ -15,6 +15,7 @@
 #include "clocks/buffered_messages.hpp"
 #include "clocks/pending_receives.hpp"
 #include "replay/buffering.hpp"
+#include "replay/run_record.hpp"
 #include "scheduler/engines/central/delays.hpp"
 #include "scheduler/engines/central/message_stream.hpp"
 #include "scheduler/engines/central/posted_receives.hpp"
@@ -65,6 +66,7 @@ struct MachineSettings {
     /// that the decision is from.
     bool virtual_time = false;
     std::uint32_t state_without = 0;  ///< bits of StateParts that are left out of states, in tests
+    bool keep_courses = false;        ///< courses()
 };
 
 /// One rank's part in a collective, for the reports.
@@ -236,6 +238,8 @@ public:
     [[nodiscard]] std::uint32_t settled() const { return settled_; }
     /// Of these so many of polling calls, which have answered something else than "nothing yet".
     [[nodiscard]] std::uint64_t successful_polls() const { return successful_polls_; }
+    /// Of each rank when the run is over.
+    [[nodiscard]] std::vector<replay::RankCourse> courses() const;
 
     // ---- What there is to say of it
 
@@ -448,7 +452,10 @@ private:
         clocks::BufferedMessages attached;  ///< those of them that may not have been received
         Room room;
         Fence fence;
-        std::uint64_t fence_number = 0;  ///< counts all fences of the run: who waits longest
+        std::uint64_t fence_number = 0;           ///< counts all fences of the run: who waits longest
+        std::uint32_t waits = 0;                  ///< its own fences up to now
+        std::vector<std::uint32_t> told{};        ///< replay::RankCourse::told
+        std::optional<base::Digest> end_state{};  ///< replay::RankCourse::end
         std::optional<Polling> polling;
         std::uint64_t traffic = 0;
         transport::VirtualTime passed = 0;   ///< how much virtual time has passed for it, as far as it has called
@@ -572,6 +579,10 @@ private:
     void add_candidacies(Process& own, const WaitFence& fence, std::uint32_t choice, std::uint32_t poll = 0);
 
     // Fences
+    void begin_fence(Process& own) {
+        own.fence_number = ++fences_;
+        ++own.waits;
+    }
     void reply(Rank rank, transport::requests::Answer answer);
     void look(Rank rank);
     void look_at_wait(Rank rank, WaitFence& fence);
@@ -620,6 +631,7 @@ private:
 
     // States
     void note_settled(Rank rank, std::uint32_t epoch);
+    void note_told(Rank rank, std::uint32_t epoch);
     [[nodiscard]] bool can_be_compared() const;
     [[nodiscard]] bool is_untaken(const Process& own, const Wait& wait) const;
     class StateWords;

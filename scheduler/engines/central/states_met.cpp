@@ -23,6 +23,26 @@ void Machine::note_settled(Rank rank, std::uint32_t epoch) {
     settled_epochs_.add(rank, epoch);
 }
 
+/// With what its rank is told now.
+void Machine::note_told(Rank rank, std::uint32_t epoch) {
+    Process& own = process(rank);
+    if (!settings_.keep_courses) {
+        return;
+    }
+    if (own.told.size() <= epoch) {
+        own.told.resize(epoch + 1);
+    }
+    own.told[epoch] = own.waits;
+}
+
+std::vector<replay::RankCourse> Machine::courses() const {
+    std::vector<replay::RankCourse> all;
+    for (const Process& own : processes_) {
+        all.push_back({.end = own.end_state, .waits = own.waits, .told = own.told});
+    }
+    return all;
+}
+
 bool Machine::has_met_decisions() {
     has_met_decisions_ =
         has_met_decisions_ || std::all_of(decisions_->begin(), decisions_->end(), [&](const replay::Decision& each) {
