@@ -633,8 +633,10 @@ private:
                     const auto offset = number_of(&member, DW_AT_data_member_location);
                     if (dwarf_hasattr(&member, DW_AT_external) == 0 && offset) {
                         const std::string part = tag == DW_TAG_member ? text_of(&member, DW_AT_name) : "";
-                        for_each_pointer(of_member, address + static_cast<std::uint64_t>(*offset),
-                                         part.empty() ? name : name + "." + part, fortran, depth + 1, left, visit);
+                        std::string whole = name;
+                        add_member_name(whole, part);
+                        for_each_pointer(of_member, address + static_cast<std::uint64_t>(*offset), whole, fortran,
+                                         depth + 1, left, visit);
                     }
                 });
                 return;
@@ -650,7 +652,7 @@ private:
         const std::uint64_t count = object.repeats == 0 ? 1 : object.repeats;
         for (std::uint64_t i = 0; i < count && left != 0 && size != 0; ++i) {
             const std::size_t before = left;
-            const std::string name = object.repeats == 0 ? object.name : object.name + "[" + std::to_string(i) + "]";
+            const std::string name = object.repeats == 0 ? object.name : name_of_element(object, i);
             for_each_pointer(object.type, object.begin + i * size, name, object.fortran, 0, left,
                              [&](std::uint64_t address, Dwarf_Die& pointee, const std::string& pointer) {
                                  add_block(object, address, pointee, pointer, read, is_heap);
@@ -696,6 +698,15 @@ private:
         }
     }
 
+    /// Of what a pointer leads to: as one would write it, where that is a structure its first one.
+    static std::string name_of_element(const Object& object, std::uint64_t number) {
+        const BareType own = bare(object.type);
+        Dwarf_Die die = own.die;
+        const bool has_parts =
+            own.found && (dwarf_tag(&die) == DW_TAG_structure_type || dwarf_tag(&die) == DW_TAG_class_type);
+        return object.name + (number == 0 && has_parts ? "->" : "[" + std::to_string(number) + "]");
+    }
+
     static std::optional<NamedBytes> part_of(const Object& object, std::uint64_t address) {
         NamedBytes part = object.about;
         part.name = object.name;
@@ -707,11 +718,7 @@ private:
                 return std::nullopt;
             }
             begin += number * size;
-            const BareType own = bare(object.type);
-            Dwarf_Die die = own.die;
-            const bool has_parts =
-                own.found && (dwarf_tag(&die) == DW_TAG_structure_type || dwarf_tag(&die) == DW_TAG_class_type);
-            part.name += number == 0 && has_parts ? "->" : "[" + std::to_string(number) + "]";
+            part.name = name_of_element(object, number);
         }
         return descend(object.type, begin, address, object.fortran, 0, part) ? std::optional(part) : std::nullopt;
     }

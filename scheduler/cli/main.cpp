@@ -205,8 +205,9 @@ void minimize(SweepResult& result, const SettledRequest& request, replay::Engine
         look_for_needed_choices(
             result, {.run = [&](const replay::Interleaving& interleaving) { return runs.run(interleaving); },
                      .go_on = [&] { return !interrupted && !time.over(); }});
+    } catch (const Error& error) {  // what the sweep has found is told all the same
+        account.why_not = error.what();
     }
-    std::error_code ignored;
     std::filesystem::remove_all(output, ignored);
 }
 
@@ -235,8 +236,9 @@ OrderAccount explain_order(const ReportInputs& inputs, const OrderPairs& pairs, 
     }
     const std::filesystem::path output = directory.output() / "order";
     const std::filesystem::path moments = std::filesystem::canonical(directory.output()) / "moments";
-    std::filesystem::create_directories(moments);
-    {
+    std::error_code ignored;
+    std::filesystem::create_directories(moments, ignored);  // where it is not there, nothing is written
+    try {
         const SingleRuns runs(settle_single(request, replay::EngineKind::central), directory, output, layer, time,
                               interrupted, moments);
         account.effects =

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 #include <sstream>
+#include <system_error>
 
 namespace dampi::scheduler {
 namespace {
@@ -12,7 +13,8 @@ namespace {
 using namespace transport::requests;
 
 constexpr std::uint64_t largest_piece = std::uint64_t{64} << 20;
-constexpr std::uint64_t most_memory = std::uint64_t{1} << 30;
+constexpr std::uint64_t most_memory = std::uint64_t{256} << 20;
+constexpr std::uintmax_t largest_list = std::uintmax_t{64} << 20;
 constexpr std::size_t most_frames = 4096;
 
 bool take_moment(std::istringstream& line, MomentsOfRank& all) {
@@ -68,7 +70,12 @@ std::optional<std::vector<MappedFile>> read_mappings(const std::filesystem::path
 
 std::optional<MomentsOfRank> read_moments(const std::filesystem::path& folder, base::Rank rank) {
     MomentsOfRank all;
-    std::ifstream file(file_of_rank(folder.string(), moments_name, rank));
+    const std::string path = file_of_rank(folder.string(), moments_name, rank);
+    std::error_code error;
+    if (const std::uintmax_t size = std::filesystem::file_size(path, error); error || size > largest_list) {
+        return std::nullopt;
+    }
+    std::ifstream file(path);
     for (std::string text; std::getline(file, text);) {
         std::istringstream line(text);
         std::string word;

@@ -483,7 +483,7 @@ Json make_json_summary(const ReportInputs& inputs, const FindingFilter& with_epo
                 {"passing", passing_to_json(inputs)},
                 {"workers", workers_to_json(inputs)},
                 {"corpus", corpus_to_json(inputs)},
-                {"order", order_to_json(inputs.order)},
+                {"order_of_messages", order_to_json(inputs.order)},
                 {"not_modelled", std::move(not_modelled)},
                 {"not_checked", inputs.not_checked},
                 {"left_out", std::move(left)},

@@ -4,6 +4,7 @@
 #include "tests/cli/own_folder.hpp"
 #include "tests/harness/supervised_run.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -49,9 +50,12 @@ protected:
         EXPECT_TRUE(result.left_behind.empty());
         EXPECT_FALSE(fs::exists(work_ / "out/moments"));
         EXPECT_FALSE(fs::exists(work_ / "out/order"));
-        return {.status = result.status,
-                .text = content_of(work_ / "stdout") + content_of(work_ / "stderr"),
-                .order = Json::parse(content_of(work_ / "out/report.json")).at("order")};
+        Sweep sweep;
+        sweep.status = result.status;
+        sweep.text = content_of(work_ / "stdout") + content_of(work_ / "stderr");
+        const Json report = Json::parse(content_of(work_ / "out/report.json"));
+        sweep.order = report.at("order_of_messages");
+        return sweep;
     }
 
     Sweep explained(const std::string& what, const std::string& program = "order_changes") {
