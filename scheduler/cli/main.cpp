@@ -205,9 +205,8 @@ void minimize(SweepResult& result, const SettledRequest& request, replay::Engine
         look_for_needed_choices(
             result, {.run = [&](const replay::Interleaving& interleaving) { return runs.run(interleaving); },
                      .go_on = [&] { return !interrupted && !time.over(); }});
-    } catch (const Error& error) {  // what the sweep has found is told all the same
-        account.why_not = error.what();
     }
+    std::error_code ignored;
     std::filesystem::remove_all(output, ignored);
 }
 
@@ -249,8 +248,9 @@ OrderAccount explain_order(const ReportInputs& inputs, const OrderPairs& pairs, 
                                       },
                                   .folder = moments,
                                   .go_on = [&] { return !interrupted && !time.over(); }});
+    } catch (const Error& error) {  // what the sweep has found is told all the same
+        account.why_not = error.what();
     }
-    std::error_code ignored;
     std::filesystem::remove_all(output, ignored);
     std::filesystem::remove_all(moments, ignored);
     return account;

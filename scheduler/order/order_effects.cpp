@@ -22,7 +22,7 @@ namespace {
 using launch::NamedBytes;
 using Kind = NamedBytes::Kind;
 
-constexpr std::size_t most_pairs_tried = 32;
+constexpr std::size_t most_pairs_tried = 64;
 constexpr std::size_t most_effects = 8;
 constexpr std::size_t most_differences = 1'000'000;
 constexpr std::size_t most_variables = 16;

@@ -116,7 +116,16 @@ void OrderPairs::compare(const std::shared_ptr<const CourseOfRun>& earlier,
     if (differing.empty() || earlier->ends.size() != run->ends.size()) {
         return;
     }
-    const Score score{places.size(), differing_last(*earlier, differing), differing.size()};
+    std::set<replay::Rank> choosing;
+    for (const auto& [i, j] : differing) {
+        choosing.insert(earlier->choices[i].epoch.rank);
+    }
+    std::size_t alike = 0;
+    for (std::size_t rank = 0; rank < run->ends.size(); ++rank) {
+        alike += earlier->ends[rank] == run->ends[rank] && !choosing.contains(static_cast<replay::Rank>(rank)) ? 1 : 0;
+    }
+    const Score score{places.size(), earlier->printed == run->printed ? 1U : 0U, alike,
+                      differing_last(*earlier, differing), differing.size()};
     const Places key(places.begin(), places.end());
     for (std::size_t rank = 0; rank < run->ends.size(); ++rank) {
         // Whose output differs is not known, and whoever prints may have nothing of it left in the end.
@@ -127,8 +136,10 @@ void OrderPairs::compare(const std::shared_ptr<const CourseOfRun>& earlier,
         if (candidates_.size() >= most_sets && !candidates_.contains(at)) {
             continue;
         }
-        std::map<Score, OrderPair>& known = candidates_[at];
-        known.try_emplace(score, OrderPair{.rank = at.second, .one = earlier, .other = run, .differing = differing});
+        std::multimap<Score, OrderPair>& known = candidates_[at];
+        if (known.count(score) < most_pairs_alike) {
+            known.emplace(score, OrderPair{.rank = at.second, .one = earlier, .other = run, .differing = differing});
+        }
         if (known.size() > most_pairs_of_set) {
             known.erase(std::prev(known.end()));
         }

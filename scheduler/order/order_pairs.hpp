@@ -52,7 +52,8 @@ public:
     static constexpr std::size_t most_kept_runs = 64;         ///< of each mode of buffering
     static constexpr std::size_t most_kept_choices = 20'000;  ///< of all these together
     static constexpr std::size_t most_sets = 64;              ///< of rank and places
-    static constexpr std::size_t most_pairs_of_set = 6;
+    static constexpr std::size_t most_pairs_of_set = 16;
+    static constexpr std::size_t most_pairs_alike = 4;
 
     /// A run that has been taken in.
     void look(const replay::Interleaving& interleaving, const replay::RunRecord& record);
@@ -68,12 +69,14 @@ public:
 
 private:
     using Places = std::vector<std::string>;
-    /// Less is better: places, ranks and places whose last choice came out differently, and choices that did.
-    using Score = std::array<std::size_t, 3>;
+    /// Less is better: places; whether what was printed is the same; ranks that have made none of the choices that came
+    /// out differently and end alike; ranks and places whose last choice came out differently; and choices that did.
+    using Score = std::array<std::size_t, 5>;
+
     void compare(const std::shared_ptr<const CourseOfRun>& earlier, const std::shared_ptr<const CourseOfRun>& run);
 
     std::map<replay::Buffering, std::vector<std::shared_ptr<const CourseOfRun>>> kept_;
-    std::map<std::pair<Places, replay::Rank>, std::map<Score, OrderPair>> candidates_;
+    std::map<std::pair<Places, replay::Rank>, std::multimap<Score, OrderPair>> candidates_;
     std::size_t kept_choices_ = 0;
     std::uint64_t compared_ = 0;
     bool all_known_ = true;
