@@ -1,7 +1,7 @@
 /* DAMPI-TEST
  *   np: 4
  *   expect: clean
- *   interleavings: 12 (with native buffering six, and as many with zero buffering)
+ *   interleavings: 6
  * Rank 0 adds up numbers in the order in which they come. Nothing is wrong with it, but the last digit of the sum is
  * another one in some orders: dampi-run --explain-order names the variable. drifting_sum_ok.c adds in the order of
  * ranks.

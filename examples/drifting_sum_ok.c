@@ -1,7 +1,7 @@
 /* DAMPI-TEST
  *   np: 4
  *   expect: clean
- *   interleavings: 12 (with native buffering six, and as many with zero buffering)
+ *   interleavings: 6
  * Rank 0 takes numbers in the order in which they come, and adds them up in the order of ranks: the sum of
  * drifting_sum.c, and always the same one.
  */
