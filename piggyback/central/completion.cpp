@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -41,6 +42,7 @@ public:
                 operations_.push_back(request->special().work->operation());
                 all_told_ = all_told_ && request->told;
                 positions_.push_back(static_cast<std::uint32_t>(i));
+                persistent_ += request->persistent ? 1 : 0;
             }
         }
     }
@@ -55,6 +57,9 @@ public:
     /// Hands the question over. `kind`: of the epoch that it is; nothing for a call that leaves no choice.
     Answer ask(const Call& call, WaitMode mode, std::optional<EpochKind> kind = std::nullopt) {
         RankSide& side = *RankSide::current();
+        if (persistent_ >= 2 && !transport::requests::reports_one(mode)) {
+            name_each_once(call, mode);
+        }
         transport::requests::WaitCall wait;
         wait.mode = mode;
         const bool polls = kind && replay::is_polling(*kind) && !all_told_;
@@ -102,9 +107,27 @@ public:
     [[nodiscard]] MPI_Comm failed_on() const { return failed_on_; }
 
 private:
+    /// A persistent request that is in the array twice is inactive where it stands again. (Others are refused.)
+    void name_each_once(const Call& call, WaitMode mode) {
+        std::unordered_set<Operation> named;
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < operations_.size(); ++i) {
+            if (named.insert(operations_[i]).second) {
+                operations_[kept] = operations_[i];
+                positions_[kept++] = positions_[i];
+            }
+        }
+        if (kept != operations_.size() && (mode == WaitMode::some || mode == WaitMode::test_some)) {
+            call.not_modelled();  // in which places MPI reports it is up to MPI
+        }
+        operations_.resize(kept);
+        positions_.resize(kept);
+    }
+
     MPI_Request* handles_;
     int count_;
-    bool all_told_ = true;  ///< the program knows of each active one that it is complete
+    std::size_t persistent_ = 0;  ///< of the active ones
+    bool all_told_ = true;        ///< the program knows of each active one that it is complete
     bool valid_ = true;
     std::vector<Operation> operations_;
     std::vector<std::uint32_t> positions_;

@@ -275,6 +275,8 @@ enum class WaitMode : std::uint32_t {
     get_status,  ///< MPI_Request_get_status: the operation stays active
 };
 inline constexpr WaitMode last_wait_mode = WaitMode::get_status;
+/// Such a call may name an operation more than once.
+[[nodiscard]] constexpr bool reports_one(WaitMode mode) { return mode == WaitMode::any || mode == WaitMode::test_any; }
 
 /// What a polling call is to the stretch of those that follow one another (replay::Epoch).
 struct PollingTurn {

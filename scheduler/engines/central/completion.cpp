@@ -139,7 +139,8 @@ bool Machine::take(Rank rank, const WaitCall& call) {
     for (const Operation operation : call.operations) {
         const Posting* posting = find(own, operation);
         if (posting == nullptr || posting->freed || posting->in_pair ||
-            (call.operations.size() > 1 && !different.insert(operation).second)) {
+            (call.operations.size() > 1 && !transport::requests::reports_one(call.mode) &&
+             !different.insert(operation).second)) {
             return false;
         }
     }

@@ -142,6 +142,7 @@ int main(int argc, char** argv) {
     /* null and inactive requests may stand there twice */
     OK(MPI_Recv_init(out, 1, MPI_INT, MPI_PROC_NULL, 0, W, &requests[0])); requests[1] = requests[0]; requests[2] = requests[3] = MPI_REQUEST_NULL;
     OK(MPI_Waitsome(4, requests, &n, ends, MPI_STATUSES_IGNORE)); OK(MPI_Testsome(4, requests, &n, ends, MPI_STATUSES_IGNORE)); OK(MPI_Waitall(4, requests, MPI_STATUSES_IGNORE));
+    OK(MPI_Waitany(4, requests, &n, MPI_STATUS_IGNORE)); OK(MPI_Testany(4, requests, &n, &flag, MPI_STATUS_IGNORE));
     OK(MPI_Request_free(&requests[0])); requests[1] = MPI_REQUEST_NULL; ends[0] = 0; ends[1] = 1;
     NOT_CENTRAL { /* each file is used as its mode has it */
         char name[32]; MPI_File file; snprintf(name, sizeof name, "modes_%d", rank);
