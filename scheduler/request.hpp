@@ -106,6 +106,7 @@ struct Options {
     bool show_output = false;                                      // --show-output
     bool open_page = false;                                        // --open
     bool message_leaks = true;                          // --no-message-leaks: leak/message is a note, no violation
+    bool warns_unusual = false;                         // --warn unusual
     std::vector<int> good_exits;                        // --exit-ok STATUS,...
     std::vector<std::string> wrappers;                  // --wrapper NAME, repeatable
     int verbosity = 0;                                  // --verbose 1, --quiet -1

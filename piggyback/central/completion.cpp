@@ -6,6 +6,7 @@
 #include "piggyback/interception/central_calls.hpp"
 #include "piggyback/rank/buffers/used_buffers.hpp"
 #include "piggyback/rank/errors/errors.hpp"
+#include "piggyback/rank/freed_requests.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -256,6 +257,7 @@ int start_one(const Call& call, MPI_Request* handle) {
     }
     const bool overlaps = begin_persistent(layer, call, *request);
     request->active = true;
+    request->was_started = true;
     request->special().work->start(call);
     keep_started(layer, *request, Arrival::at_completion, overlaps);
     return MPI_SUCCESS;
@@ -429,6 +431,11 @@ int request_free(Call& call, MPI_Request* handle) noexcept {
         return raise(call, MPI_COMM_NULL, Wrong::request);
     }
     RankSide& side = *RankSide::current();
+    if (request->special().work->is_receive()) {
+        note_freed(call, *request, FreedMessage::receive);
+    } else if (request->special().work->is_send()) {
+        note_freed(call, *request, FreedMessage::send);
+    }
     if (request->active) {
         side.tell(transport::requests::FreeCall{.operation = request->special().work->operation()});
     }

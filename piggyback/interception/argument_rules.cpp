@@ -20,7 +20,7 @@ std::string without(std::string name, std::string_view ending) {
 }  // namespace
 
 std::vector<ArgumentRule> parse_rules(std::string_view text, const std::string& file) {
-    static const std::regex rule(R"re(RULE\((\w+), (\w+), (\w+), (refused|noted), "([^"]*)", (.*)\))re");
+    static const std::regex rule(R"re(RULE\((\w+), (\w+), (\w+), (refused|noted|unusual), "([^"]*)", (.*)\))re");
     std::vector<ArgumentRule> rules;
     std::istringstream lines{std::string(text)};
     std::string line;
@@ -36,6 +36,7 @@ std::vector<ArgumentRule> parse_rules(std::string_view text, const std::string& 
                          .parameter = match[2],
                          .error_class = "MPI_ERR_" + match[3].str(),
                          .refused = match[4] == "refused",
+                         .unusual = match[4] == "unusual",
                          .wrong = match[5],
                          .condition = match[6]});
     }

@@ -15,6 +15,7 @@ struct ArgumentRule {
     std::string parameter;    ///< "recvcounts"
     std::string error_class;  ///< "MPI_ERR_ARG"
     bool refused = false;     ///< the call fails before MPI sees it
+    bool unusual = false;     ///< it is no error
     std::string wrong;        ///< in words
     std::string condition;    ///< in C++
 };

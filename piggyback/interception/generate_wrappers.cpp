@@ -357,6 +357,7 @@ struct Look {
     std::string parameter;
     std::string wrong;
     bool refused = false;
+    bool unusual = false;
 };
 
 /// What is looked at in the call's handles: whether the program has freed them. `passed`: also in its datatypes, which
@@ -412,12 +413,14 @@ std::vector<Look> looks_of(const Prototype& p, const std::vector<ArgumentRule>& 
     std::vector<Look> looks = looks_at_handles(p, passed);
     for (const ArgumentRule& rule : rules) {
         if (is_rule_for(rule, p)) {
-            looks.push_back(
-                {.condition = "[&] { using namespace dampi::piggyback::arguments; return " + rule.condition + "; }()",
-                 .error_class = rule.error_class,
-                 .parameter = rule.parameter,
-                 .wrong = rule.wrong,
-                 .refused = rule.refused});
+            looks.push_back({.condition = std::string(rule.unusual ? "dampi::piggyback::warns_unusual() && " : "") +
+                                          "[&] { using namespace dampi::piggyback::arguments; return " +
+                                          rule.condition + "; }()",
+                             .error_class = rule.error_class,
+                             .parameter = rule.parameter,
+                             .wrong = rule.wrong,
+                             .refused = rule.refused,
+                             .unusual = rule.unusual});
         }
     }
     return looks;
@@ -437,7 +440,8 @@ std::string taken(const Prototype& p, const std::vector<Look>& looks, const std:
         text += indent + "if (" + look.condition + ") [[unlikely]] {\n" + indent + "    ";
         text += look.refused ? "return dampi::piggyback::refuse_argument(" + who + ", " + place_of_errors(p) + ", " +
                                    what + ");\n"
-                             : "dampi::piggyback::note_argument(" + who + ", " + what + ");\n";
+                             : std::string("dampi::piggyback::") + (look.unusual ? "note_unusual" : "note_argument") +
+                                   "(" + who + ", " + what + ");\n";
         text += indent + "}\n";
     }
     return text;

@@ -57,6 +57,7 @@ public:
     transport::LogWriter log;
 
     const bool record_stacks;  ///< call stacks and follow-ups are asked for
+    const bool warns_unusual;  ///< --warn unusual
     const bool crowded;        ///< more ranks than cores
     unsigned spins;            ///< fruitless looks before a blocked rank yields its core
 

@@ -158,6 +158,7 @@ struct Request {
     Way way = Way::as_asked;  ///< of a send
     bool persistent = false;
     bool active = true;            ///< false for a persistent request that is not started
+    bool was_started = false;      ///< of a persistent one: at least once
     bool freed = false;            ///< the program has freed it; MPI's handle is kept until it completes
     bool told = false;             ///< MPI_Request_get_status has told the program that it is complete
     bool cancel_called = false;    ///< MPI_Cancel, for a receive

@@ -24,6 +24,7 @@ LocalEngineSettings engine_settings(const SettledRequest& request, const std::fi
             .show_output = options.show_output,
             .compare_printed = printed_tells(request.program),
             .message_leaks = options.message_leaks,
+            .warns_unusual = options.warns_unusual,
             .good_exits = options.good_exits,
             .wrappers = options.wrappers,
             .protocol = options.protocol(),

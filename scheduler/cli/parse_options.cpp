@@ -505,6 +505,15 @@ void take_real_time(Options& options) { options.virtual_time = false; }
 
 void take_no_message_leaks(Options& options) { options.message_leaks = false; }
 
+void take_warn(const std::vector<std::string>& words, Options& options) {
+    for (const std::string& word : words) {
+        if (word != "unusual") {
+            throw Error("the option --warn knows one word, 'unusual', and not '" + word + "'");
+        }
+        options.warns_unusual = true;
+    }
+}
+
 /// Words with commas between them.
 std::vector<std::string> list_of(const std::string& words) {
     std::vector<std::string> all;

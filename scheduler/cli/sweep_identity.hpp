@@ -55,6 +55,7 @@ struct SweepIdentity {
     std::optional<std::chrono::milliseconds> hang_limit;
     std::chrono::milliseconds livelock_limit{};
     bool message_leaks = true;
+    bool warns_unusual = false;                                 ///< --warn unusual
     std::vector<int> good_exits;                                ///< --exit-ok
     std::vector<std::string> wrappers;                          ///< --wrapper
     std::optional<std::string> launcher;                        ///< --launcher; none: our own

@@ -239,6 +239,7 @@ Area RunSetup::make_area(const replay::Interleaving& interleaving, transport::me
     area.header().virtual_time = settings_.virtual_time ? 1 : 0;
     area.header().piggyback = static_cast<std::uint32_t>(settings_.piggyback);
     area.header().record_stacks = settings_.record_stacks ? 1 : 0;
+    area.header().warns_unusual = settings_.warns_unusual ? 1 : 0;
     area.header().free_seed = interleaving.free_seed;
     area.header().marks = marks_for(settings_.program, settings_.protocol, settings_.processes);
     const launch::Rendezvous rendezvous = rendezvous_of(interleaving);

@@ -53,6 +53,7 @@ struct LocalEngineSettings {
     bool show_output = false;
     bool compare_printed = false;            ///< RunRecord::printed
     bool message_leaks = true;               ///< leak/message is a violation
+    bool warns_unusual = false;              ///< of calls that are legal, but unusual, a note is made
     std::vector<int> good_exits = {};        ///< SeenFromOutside::good_exits
     std::vector<std::string> wrappers = {};  ///< SeenFromOutside::wrappers
     clocks::Protocol protocol = clocks::Protocol::vector;

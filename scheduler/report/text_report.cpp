@@ -847,6 +847,10 @@ std::string replay_command(const ReportInputs& inputs, const std::filesystem::pa
     if (!options.message_leaks) {
         add("--no-message-leaks");
     }
+    if (options.warns_unusual) {
+        add("--warn");
+        add("unusual");
+    }
     if (!options.good_exits.empty()) {
         add("--exit-ok");
         add(fmt::format("{}", fmt::join(options.good_exits, ",")));

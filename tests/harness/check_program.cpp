@@ -223,6 +223,11 @@ private:
                 }
             }
         }
+        std::set<std::string> notes;
+        for (const Finding& note : report.notes) {
+            notes.insert(note.kind);
+        }
+        expect_equal("kinds of notes", joined(expectation_.notes), joined(notes));
         const bool incomplete = expectation_.incomplete || expects_doubts();
         const int status = expects_violations() ? 1 : incomplete ? 3 : 0;
         const std::map<int, std::string> verdicts = {{0, "clean"}, {1, "violations"}, {3, "incomplete"}};
@@ -300,7 +305,7 @@ private:
             return;
         }
         std::set<std::string> places;
-        for (const auto* findings : {&report.violations, &report.doubts}) {
+        for (const auto* findings : {&report.violations, &report.doubts, &report.notes}) {
             for (const Finding& finding : *findings) {
                 if (finding.where) {
                     places.insert(finding.where->file + ":" + std::to_string(finding.where->line));

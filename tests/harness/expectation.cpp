@@ -121,6 +121,21 @@ std::set<Outcome> outcome_set(std::string_view text, std::string_view key) {
     return result;
 }
 
+void add_kind(std::string_view kind, std::set<std::string>& kinds) {
+    if (kind.empty() || kind.find_first_not_of("abcdefghijklmnopqrstuvwxyz-_/") != std::string_view::npos) {
+        throw HeaderError("'" + std::string(kind) + "' is no kind of finding");
+    }
+    if (!kinds.insert(std::string(kind)).second) {
+        throw HeaderError("'" + std::string(kind) + "' is expected twice");
+    }
+}
+
+void parse_notes(std::string_view value, Expectation& expectation) {
+    for (const std::string_view item : words_of(value, ",")) {
+        add_kind(without_remark(trimmed(item)), expectation.notes);
+    }
+}
+
 void parse_kinds(std::string_view value, Expectation& expectation) {
     bool clean = false;
     for (const std::string_view item : words_of(value, ",")) {
@@ -129,10 +144,8 @@ void parse_kinds(std::string_view value, Expectation& expectation) {
             clean = true;
         } else if (kind == "incomplete") {
             expectation.incomplete = true;
-        } else if (kind.empty() || kind.find_first_not_of("abcdefghijklmnopqrstuvwxyz-_/") != std::string_view::npos) {
-            throw HeaderError("'" + std::string(kind) + "' is no kind of finding");
-        } else if (!expectation.kinds.insert(std::string(kind)).second) {
-            throw HeaderError("'" + std::string(kind) + "' is expected twice");
+        } else {
+            add_kind(kind, expectation.kinds);
         }
     }
     const bool something_else = expectation.incomplete || !expectation.kinds.empty();
@@ -196,6 +209,8 @@ void set_key(std::string_view key, std::string_view value, std::string_view sour
         }
     } else if (key == "expect") {
         parse_kinds(value, expectation);
+    } else if (key == "notes") {
+        parse_notes(value, expectation);
     } else if (key == "interleavings") {
         expectation.interleavings = number<std::uint64_t>(value, "'interleavings'");
         if (*expectation.interleavings == 0) {

@@ -61,6 +61,7 @@ Report parse(const Json& json) {
     report.divergences = interleavings.at("divergences");
     report.violations = read_findings(json.at("violations"));
     report.doubts = read_findings(json.at("doubts"));
+    report.notes = read_findings(json.at("notes"));
     for (const Json& left : json.at("left_out")) {
         report.left_out.push_back(left.at("reason").get<std::string>() + ": " + left.at("what").get<std::string>());
     }

@@ -47,6 +47,7 @@ struct Report {
     std::uint64_t divergences = 0;
     std::vector<Finding> violations;
     std::vector<Finding> doubts;
+    std::vector<Finding> notes;
     std::vector<std::string> left_out;                     ///< the reasons, in words
     std::vector<std::string> not_checked;                  ///< what the verdict does not speak of
     std::optional<std::vector<ReportedOutcome>> outcomes;  ///< none when the report left them out

@@ -13,6 +13,7 @@
 #include "piggyback/rank/buffers/used_buffers.hpp"
 #include "piggyback/rank/errors/errors.hpp"
 #include "piggyback/rank/errors/held_error.hpp"
+#include "piggyback/rank/freed_requests.hpp"
 #include "piggyback/rank/resources/access_requests.hpp"
 
 #include <algorithm>
@@ -81,6 +82,7 @@ int start_request(DistributedLayer& layer, const Call& call, MPI_Request* handle
     const bool uses_buffers = !request->partitioned || request->kind == RequestKind::receive;
     const bool overlaps = uses_buffers && begin_persistent(layer, call, *request);
     const int result = start_persistent(layer, call, *request, handle);
+    request->was_started = request->was_started || result == MPI_SUCCESS;
     if (result == MPI_SUCCESS && uses_buffers) {
         keep_started(layer, *request, Arrival::at_any_time, overlaps);
     }
@@ -166,7 +168,7 @@ int startall(Call& call, int count, MPI_Request* requests) noexcept {
     return MPI_SUCCESS;
 }
 
-int request_free(Call& /*call*/, MPI_Request* handle) noexcept {
+int request_free(Call& call, MPI_Request* handle) noexcept {
     DistributedLayer& layer = *DistributedLayer::current();
     Request* request = layer.requests.find(*handle);
     if (request == nullptr || request->freed) {
@@ -175,6 +177,11 @@ int request_free(Call& /*call*/, MPI_Request* handle) noexcept {
     if (request == nullptr) {
         access_requests().remove(*handle);
         return PMPI_Request_free(handle);
+    }
+    if (request->kind == RequestKind::receive) {
+        note_freed(call, *request, FreedMessage::receive);
+    } else if (request->kind == RequestKind::send && request->peer != MPI_PROC_NULL) {
+        note_freed(call, *request, FreedMessage::send);
     }
     request->release_buffers();  // when they are used no more the program will not know
     const bool matches = request->kind == RequestKind::receive || request->kind == RequestKind::pair;

@@ -10,6 +10,7 @@
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/rank/errors/quiet_errors.hpp"
+#include "piggyback/rank/resources/file_views.hpp"
 #include "piggyback/rank/resources/following.hpp"
 
 #include <cstdlib>
@@ -123,6 +124,9 @@ int file_open(Call& call, MPI_Comm comm, const char* filename, int amode, MPI_In
     if (group != nullptr) {
         DistributedLayer::current()->files.add(*fh, std::move(group));
     }
+    if (result == MPI_SUCCESS) {
+        file_views().forget(*fh);
+    }
     return made(ResourceKind::file, call, result, fh);
 }
 
@@ -137,6 +141,7 @@ int file_close(Call& call, MPI_File* fh) noexcept {
     });
     if (result == MPI_SUCCESS) {
         layer.files.remove(handle);
+        file_views().forget(handle);
     }
     return result;
 }
@@ -159,9 +164,15 @@ int file_set_atomicity(Call& call, MPI_File fh, int flag) noexcept {
 
 int file_set_view(Call& call, MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype,
                   const char* datarep, MPI_Info info) noexcept {
-    return blocking(
+    const int result = blocking(
         call, fh, Collective::file_set_view,
         [&] { return PMPI_File_set_view(fh, disp, etype, filetype, datarep, info); }, view_digest(etype, datarep));
+    if (result == MPI_SUCCESS) {
+        FileView view{.etype = DistributedLayer::current()->types.data(1, etype)};
+        PMPI_Type_size_x(etype, &view.bytes);
+        file_views().set(fh, view);
+    }
+    return result;
 }
 
 int file_set_size(Call& call, MPI_File fh, MPI_Offset size) noexcept {

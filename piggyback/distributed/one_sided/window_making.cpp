@@ -9,6 +9,7 @@
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/rank/communicators/names.hpp"
 #include "piggyback/rank/resources/following.hpp"
+#include "piggyback/rank/resources/own_memory.hpp"
 
 #include <memory>
 #include <utility>
@@ -132,7 +133,7 @@ int win_detach(Call& call, MPI_Win win, const void* base) noexcept {
 
 int free_mem(Call& call, void* base) noexcept {
     check_free_mem(*DistributedLayer::current(), call, base);
-    return PMPI_Free_mem(base);
+    return give_back_memory(base);
 }
 
 int win_free(Call& call, MPI_Win* win) noexcept {

@@ -1,13 +1,16 @@
 #include "piggyback/rank/arguments/conditions.hpp"
 
+#include "piggyback/rank/errors/errors.hpp"
 #include "piggyback/rank/errors/quiet_errors.hpp"
 #include "piggyback/rank/resources/access_requests.hpp"
+#include "piggyback/rank/resources/file_views.hpp"
 #include "piggyback/rank/resources/following.hpp"
 
 #include <array>
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace dampi::piggyback::arguments {
@@ -293,6 +296,24 @@ bool is_opened(MPI_File file, int mode) {
     return PMPI_File_get_amode(file, &modes) == MPI_SUCCESS && (modes & mode) != 0;
 }
 
+bool breaks_view(MPI_File file, MPI_Count count, MPI_Datatype datatype) {
+    Layer& layer = *Layer::current();
+    const FileView* view = file_views().find(file);
+    if (view == nullptr || count <= 0 || layer.misses_calls.load(std::memory_order_relaxed)) {
+        return false;
+    }
+    const QuietErrors quiet;
+    const transport::TypedData data = layer.types.data(count, datatype);
+    MPI_Count bytes = 0;
+    if (data.type == transport::no_type || PMPI_Type_size_x(datatype, &bytes) != MPI_SUCCESS ||
+        __builtin_mul_overflow(bytes, count, &bytes) || bytes % view->bytes != 0) {
+        return false;
+    }
+    const transport::TypeTable& table = layer.types.table();
+    const auto asked = table.data(view->etype.type, static_cast<std::uint64_t>(bytes / view->bytes));
+    return !transport::surely_agree(data, table, asked) && transport::difference(table, data, table, asked).has_value();
+}
+
 bool is_no_partition(MPI_Request request, int low, int high) {
     const std::vector<bool>* partitions = partitions_of(request);
     return partitions != nullptr && low <= high && (low < 0 || static_cast<std::size_t>(high) >= partitions->size());
@@ -319,6 +340,71 @@ bool is_wrong_list(MPI_Request request, int count, const int* partitions) {
            std::any_of(partitions, partitions + std::max(count, 0), [&](int partition) {
                return is_no_partition(request, partition, partition) || is_ready(request, partition, partition);
            });
+}
+
+bool has_no_logical(int count, const int* values) {
+    return values != nullptr &&
+           std::any_of(values, values + std::max(count, 0), [](int each) { return !is_logical(each); });
+}
+
+bool is_blocking(const Call& call) {
+    const std::string_view name = call.function();
+    return !name.starts_with("MPI_I") && name.find("_init") == std::string_view::npos;
+}
+
+bool is_self(MPI_Comm comm, int rank) {
+    const Communicator* communicator = Layer::current()->communicators.find(comm);
+    return communicator != nullptr && !communicator->inter && rank >= 0 &&
+           static_cast<std::size_t>(rank) < communicator->members.size() &&
+           communicator->members[static_cast<std::size_t>(rank)] == Layer::current()->rank();
+}
+
+bool is_alone(MPI_Comm comm) {
+    const Communicator* communicator = Layer::current()->communicators.find(comm);
+    return communicator != nullptr && !communicator->inter && communicator->members.size() == 1;
+}
+
+bool has_none_active(int count, const MPI_Request* requests) {
+    return count > 0 && requests != nullptr && std::all_of(requests, requests + count, [](MPI_Request each) {
+               const Request* known = Layer::current()->requests.find(each);
+               return each == MPI_REQUEST_NULL || (known != nullptr && known->persistent && !known->active);
+           });
+}
+
+bool is_cancelled(const MPI_Request* request) {
+    const Request* known = request == nullptr ? nullptr : Layer::current()->requests.find(*request);
+    return known != nullptr && known->active && known->cancel_called;
+}
+
+bool is_never_started(const MPI_Request* request) {
+    const Request* known = request == nullptr ? nullptr : Layer::current()->requests.find(*request);
+    return known != nullptr && known->persistent && !known->was_started;
+}
+
+bool is_predefined(const MPI_Datatype* datatype) {
+    return datatype != nullptr && *datatype != MPI_DATATYPE_NULL && !following_detail::is_programs_own(*datatype);
+}
+
+bool is_committed_before(const MPI_Datatype* datatype) {
+    return datatype != nullptr && following_detail::is_programs_own(*datatype) &&
+           Layer::current()->resources.held(ResourceKind::datatype).newest_origin(following_detail::key(*datatype)) !=
+               nullptr &&
+           is_committed(MPI_COMM_SELF, *datatype);
+}
+
+bool leaves_some_out(MPI_Comm comm, int count, const int* dimensions) {
+    const Communicator* communicator = Layer::current()->communicators.find(comm);
+    if (communicator == nullptr || communicator->inter || count < 0 || (count > 0 && dimensions == nullptr)) {
+        return false;
+    }
+    std::size_t places = 1;
+    for (int i = 0; i < count && places < communicator->members.size(); ++i) {
+        if (dimensions[i] <= 0) {
+            return false;
+        }
+        places *= static_cast<std::size_t>(dimensions[i]);
+    }
+    return places < communicator->members.size();
 }
 
 }  // namespace dampi::piggyback::arguments

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "piggyback/rank/arguments/weights.hpp"
+#include "piggyback/rank/call.hpp"
 #include "piggyback/rank/collectives/flow.hpp"
 #include "piggyback/rank/collectives/null_buffers.hpp"
 #include "piggyback/rank/layer.hpp"
@@ -104,9 +105,39 @@ template <typename Position>
 /// Whether a file that the program has open was opened with this mode.
 [[nodiscard]] bool is_opened(MPI_File file, int mode);
 
+/// Whether data is of other basic types than the etype of the file's view. (Where it is no whole number of etypes MPICH
+/// says so.)
+[[nodiscard]] bool breaks_view(MPI_File file, MPI_Count count, MPI_Datatype datatype);
+
 /// Of a partitioned transfer that has been started: partitions from `low` to `high`.
 [[nodiscard]] bool is_no_partition(MPI_Request request, int low, int high);
 [[nodiscard]] bool is_ready(MPI_Request request, int low, int high);
 [[nodiscard]] bool is_wrong_list(MPI_Request request, int count, const int* partitions);
+
+// Of what is legal, but unusual
+
+/// The least bound of tags that an MPI library may have.
+inline constexpr int portable_tag = 32767;
+
+[[nodiscard]] inline bool is_logical(int value) { return value == 0 || value == 1; }
+[[nodiscard]] bool has_no_logical(int count, const int* values);
+
+/// Whether the call is over when it comes back: it neither begins something nor makes a persistent request.
+[[nodiscard]] bool is_blocking(const Call& call);
+/// Whether this is the rank itself. (Of an intercommunicator no rank is.)
+[[nodiscard]] bool is_self(MPI_Comm comm, int rank);
+/// Whether there is no other process in it.
+[[nodiscard]] bool is_alone(MPI_Comm comm);
+
+/// Whether there are requests, none of which stands for anything that is under way.
+[[nodiscard]] bool has_none_active(int count, const MPI_Request* requests);
+[[nodiscard]] bool is_cancelled(const MPI_Request* request);
+[[nodiscard]] bool is_never_started(const MPI_Request* request);
+
+[[nodiscard]] bool is_predefined(const MPI_Datatype* datatype);
+[[nodiscard]] bool is_committed_before(const MPI_Datatype* datatype);
+
+/// Whether a grid of these dimensions has fewer places than the communicator has processes, but one at least.
+[[nodiscard]] bool leaves_some_out(MPI_Comm comm, int count, const int* dimensions);
 
 }  // namespace dampi::piggyback::arguments

@@ -109,6 +109,18 @@ void note_argument(PassedCall& /*look*/, const Function& function, const void* a
                {argument.position, argument.wrong});
 }
 
+void note_unusual(const Call& call, const WrongArgument& argument) noexcept {
+    note_unusual(*Layer::current(), {.function = call.function(), .site = call.site(), .described = &call},
+                 {argument.position, argument.wrong});
+}
+
+void note_unusual(PassedCall& /*look*/, const Function& function, const void* arguments, const void* return_address,
+                  const WrongArgument& argument) noexcept {
+    Layer& layer = *Layer::current();
+    log_python_places(layer);
+    note_unusual(layer, failed_passing(function, arguments, return_address), {argument.position, argument.wrong});
+}
+
 int refuse_argument(const Call& call, MPI_Comm comm, const WrongArgument& argument) noexcept {
     note_argument(call, argument);
     const Call::ProgramRuns handler(call);

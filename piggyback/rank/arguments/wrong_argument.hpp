@@ -40,8 +40,15 @@ void note_argument(const Call& call, const WrongArgument& argument) noexcept;
 void note_argument(PassedCall& look, const Function& function, const void* arguments, const void* return_address,
                    const WrongArgument& argument) noexcept;
 
-/// Likewise, and hands an error to the handler of `comm` (MPI_COMM_NULL: to that of MPI_COMM_WORLD), which may not come
-/// back: what the call is to return.
+/// Whether the user wants to know of what is legal, but unusual.
+[[nodiscard]] inline bool warns_unusual() noexcept { return Layer::current()->warns_unusual; }
+/// Notes such an argument. The call goes on.
+void note_unusual(const Call& call, const WrongArgument& argument) noexcept;
+void note_unusual(PassedCall& look, const Function& function, const void* arguments, const void* return_address,
+                  const WrongArgument& argument) noexcept;
+
+/// As note_argument(), and hands an error to the handler of `comm` (MPI_COMM_NULL: to that of MPI_COMM_WORLD), which
+/// may not come back: what the call is to return.
 int refuse_argument(const Call& call, MPI_Comm comm, const WrongArgument& argument) noexcept;
 int refuse_argument(PassedCall& look, const Function& function, const void* arguments, const void* return_address,
                     MPI_Comm comm, const WrongArgument& argument) noexcept;

@@ -208,7 +208,8 @@ const Past* past_of(Layer& layer, const FailedCall& failed, const std::optional<
 }
 
 void record(Layer& layer, const FailedCall& failed, replay::ViolationKind kind, std::string_view what,
-            const std::string& detail, const std::optional<Blame>& blame) {
+            const std::string& detail, const std::optional<Blame>& blame,
+            const transport::OtherCallFields& other = {}) {
     const std::uint32_t stack = layer.call_stacks.number_of_few(layer, failed.site);
     if (!layer.noted_errors.emplace(failed.site, stack, kind).second) {
         return;
@@ -231,7 +232,17 @@ void record(Layer& layer, const FailedCall& failed, replay::ViolationKind kind, 
         record.others = {{{.call = past->made.function, .detail = "made the handle", .site = past->made.site},
                           {.call = past->freed.function, .detail = "freed it", .site = past->freed.site}}};
     }
-    layer.log.append(record);
+    if (!other.call.empty()) {
+        if (!is_logged_place(other.site)) {
+            log_modules(layer);
+        }
+        record.others.front() = other;
+    }
+    if (replay::violation_kinds::line(kind).severity == replay::violation_kinds::Severity::warning) {
+        layer.log.append(transport::NoteRecord{record});
+    } else {
+        layer.log.append(record);
+    }
 }
 
 /// What an argument is that has a class of errors of its own, where MPICH speaks of an invalid argument only.
@@ -293,9 +304,14 @@ void note_returned_error(const Call& call, int code) noexcept {
     hand_over_kept_error(code);
 }
 
-void note_misuse(const Call& call, replay::ViolationKind kind, std::string_view what) noexcept {
+void note_misuse(const Call& call, replay::ViolationKind kind, std::string_view what,
+                 const transport::OtherCallFields& other) noexcept {
     record(*Layer::current(), {.function = call.function(), .site = call.site(), .described = &call}, kind, what, "",
-           std::nullopt);
+           std::nullopt, other);
+}
+
+void note_unusual(Layer& layer, const FailedCall& failed, const Blame& blame) {
+    record(layer, failed, replay::ViolationKind::unusual, "an unusual argument", "", blame);
 }
 
 void note_wrong(Layer& layer, const FailedCall& failed, int error_class, const Blame& blame) {

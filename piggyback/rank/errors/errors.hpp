@@ -7,6 +7,7 @@
 #include "piggyback/rank/errors/quiet_errors.hpp"
 #include "piggyback/rank/layer.hpp"
 #include "replay/violation_kind.hpp"
+#include "transport/log.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -59,7 +60,12 @@ void note_error(Layer& layer, const FailedCall& failed, int code);
 void note_error(const Call& call, int code) noexcept;
 
 /// Records one that MPI does not see. `what` says what is wrong, after "MPI_Wait was called with".
-void note_misuse(const Call& call, replay::ViolationKind kind, std::string_view what) noexcept;
+/// `other`: a call that it is about, too; none without a name.
+void note_misuse(const Call& call, replay::ViolationKind kind, std::string_view what,
+                 const transport::OtherCallFields& other = {}) noexcept;
+
+/// Notes that the argument is legal, but unusual (--warn unusual).
+void note_unusual(Layer& layer, const FailedCall& failed, const Blame& blame);
 
 /// What is wrong with a buffered send that needs `needed` bytes of the attached buffer, of which `taken` may be held by
 /// `messages` earlier ones.

@@ -13,8 +13,19 @@
 
 namespace dampi::piggyback {
 
-enum class ResourceKind : std::uint8_t { group, datatype, operation, window, errhandler, keyval, info, file, session };
-inline constexpr std::size_t resource_kinds = 9;
+enum class ResourceKind : std::uint8_t {
+    group,
+    datatype,
+    operation,
+    window,
+    errhandler,
+    keyval,
+    info,
+    file,
+    memory,
+    session
+};
+inline constexpr std::size_t resource_kinds = 10;
 
 class Resources {
 public:

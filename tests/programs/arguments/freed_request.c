@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: argument/request
+ *   notes: request/freed
  *   interleavings: 1
  *   where: freed_request.c:@
  * A receive is freed while it is pending, and asked for afterwards. Twin: requests_used_again.

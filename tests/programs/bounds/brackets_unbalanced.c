@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: clean
+ *   notes: pcontrol/unbalanced
  *   interleavings: 1
  *   outcomes: {0#0<-1}
  * A bracket that is closed but was never opened, and one that is never closed: this is noted, but it is no violation,

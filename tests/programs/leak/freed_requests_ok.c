@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: clean
+ *   notes: request/freed
  *   interleavings: 1
  *   options: --buffering zero
  * Both requests are freed before the message has come, and nobody calls MPI in between: the receive was posted and

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: clean
+ *   notes: leak/message
  *   interleavings: 1
  *   options: --no-message-leaks
  * With --no-message-leaks a message that nobody receives is only a note.

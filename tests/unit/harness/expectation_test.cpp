@@ -10,6 +10,7 @@ TEST(Expectation, ReadsACComment) {
     const Expectation e = parse_expectation(R"(/* DAMPI-TEST
  *   np: 3
  *   expect: deadlock, leak/communicator   (the second only in one order)
+ *   notes: unusual, request/freed
  *   interleavings: 2
  *   outcomes: {0#0<-1} {0#0<-2}   (both)
  *   args: 8 --fast
@@ -23,6 +24,7 @@ int main(void) { return 0; }
 )");
     EXPECT_EQ(e.processes, 3);
     EXPECT_EQ(e.kinds, (std::set<std::string>{"deadlock", "leak/communicator"}));
+    EXPECT_EQ(e.notes, (std::set<std::string>{"unusual", "request/freed"}));
     EXPECT_FALSE(e.incomplete);
     EXPECT_EQ(e.interleavings, 2U);
     EXPECT_EQ(e.outcomes, (std::set<Outcome>{"{0#0<-1}", "{0#0<-2}"}));

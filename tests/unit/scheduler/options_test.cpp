@@ -60,6 +60,7 @@ TEST(Options, Defaults) {
     EXPECT_FALSE(result->stop_on_first);
     EXPECT_FALSE(result->show_output);
     EXPECT_TRUE(result->message_leaks);
+    EXPECT_FALSE(result->warns_unusual);
     EXPECT_FALSE(result->clock);
     EXPECT_EQ(replay::buffering_word(result->buffering), "both");
     EXPECT_EQ(result->explore_polls, std::nullopt);
@@ -116,6 +117,8 @@ TEST(Options, AllOfThem) {
                                  "D=[1,2]",
                                  "--show-output",
                                  "--no-message-leaks",
+                                 "--warn",
+                                 "unusual",
                                  "--exit-ok",
                                  "1,77",
                                  "--wrapper",
@@ -141,6 +144,7 @@ TEST(Options, AllOfThem) {
     EXPECT_TRUE(result->fresh_directory);
     EXPECT_TRUE(result->show_output);
     EXPECT_FALSE(result->message_leaks);
+    EXPECT_TRUE(result->warns_unusual);
     EXPECT_EQ(result->good_exits, (std::vector<int>{1, 77}));
     EXPECT_EQ(result->wrappers, (std::vector<std::string>{"my_send", "check*"}));
     EXPECT_EQ(result->clock, clocks::Protocol::lamport);
@@ -398,6 +402,7 @@ TEST(Options, GoodExitsAreStatuses) {
         EXPECT_TRUE(mentions(error_of({"-n", "2", "--exit-ok", words, "app"}), "--exit-ok")) << words;
     }
     EXPECT_TRUE(mentions(error_of({"-n", "2", "--wrapper=", "app"}), "--wrapper"));
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--warn", "all", "app"}), "'all'"));
 }
 
 TEST(Options, SeveralNumbersOfProcesses) {

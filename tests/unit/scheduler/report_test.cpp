@@ -727,6 +727,7 @@ TEST(ReplayCommand, CanBePasted) {
                                 "x=y"};
     inputs.options.environment = {{"NAME", "two words"}};
     inputs.options.message_leaks = false;
+    inputs.options.warns_unusual = true;
     inputs.options.fresh_directory = true;
     inputs.options.launcher = "srun -n {n} 'x y'";
     const std::string command = replay_command(inputs, "d 1.json");
@@ -750,6 +751,8 @@ TEST(ReplayCommand, CanBePasted) {
                                                "--launcher",
                                                "srun -n {n} 'x y'",
                                                "--no-message-leaks",
+                                               "--warn",
+                                               "unusual",
                                                "--fresh-dir",
                                                "--replay",
                                                "my out/d 1.json",
