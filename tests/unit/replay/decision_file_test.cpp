@@ -273,7 +273,7 @@ TEST_F(DecisionFileTest, RefusesAFindingThatThereIsNot) {
     EXPECT_EQ(refusal_after([](json& root) { root["finding"] = "leak/request"; }), "");
     EXPECT_EQ(load_decision_file(path_).finding, ViolationKind::leak_request);
     EXPECT_TRUE(
-        mentions(refusal_after([](json& root) { root["finding"] = "leak/memory"; }), "'leak/memory' is unknown"));
+        mentions(refusal_after([](json& root) { root["finding"] = "leak/nothing"; }), "'leak/nothing' is unknown"));
 }
 
 TEST_F(DecisionFileTest, RefusesAMissingOrMistypedField) {

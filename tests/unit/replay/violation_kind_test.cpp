@@ -17,7 +17,7 @@ TEST(ViolationKind, TextsAndNumbersLeadBackToTheKind) {
         EXPECT_EQ(violation_kind_of(text_of(*kind)), kind);
     }
     EXPECT_FALSE(violation_kind_of(number_of(last_violation_kind) + 1));
-    EXPECT_FALSE(violation_kind_of("leak/memory"));
+    EXPECT_FALSE(violation_kind_of("leak/nothing"));
     EXPECT_FALSE(violation_kind_of(""));
     EXPECT_THROW(static_cast<void>(text_of(static_cast<ViolationKind>(255))), InternalError);
 }
