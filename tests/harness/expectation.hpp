@@ -42,7 +42,7 @@ struct SourcePlace {
 struct Expectation {
     int processes = 0;                              // np: 1 or more
     std::set<std::string> kinds;                    // expect: kinds of violations and doubts; empty for clean
-    std::set<std::string> notes;                    // notes: kinds of notes; none without it
+    std::set<std::string> notes;                    // notes: kinds of notes; what is not named is not there
     bool incomplete = false;                        // expect: incomplete
     std::optional<std::uint64_t> interleavings;     // interleavings: exact number explored
     std::optional<std::set<Outcome>> outcomes;      // outcomes: the exact set
