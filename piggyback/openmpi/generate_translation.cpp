@@ -11,12 +11,12 @@
 #include "piggyback/interception/files.hpp"
 #include "piggyback/interception/function_table.hpp"
 #include "piggyback/interception/prototypes.hpp"
+#include "piggyback/openmpi/entries.hpp"
 #include "piggyback/openmpi/parameters.hpp"
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <iostream>
 #include <map>
 #include <set>
 #include <string>
@@ -222,10 +222,6 @@ private:
     std::vector<Translated> parameters_;
 };
 
-/// Where the call comes from, for the layer.
-constexpr std::string_view note_place =
-    "    movq dampi_openmpi_return@gottpoff(%rip), %r11\n    movq %rsp, %fs:(%r11)\n";
-
 /// The names under which the program calls: what MPICH itself calls by them goes to its own function. Where a function
 /// of MPICH's ends with a jump, the call seems to be the layer's, which itself never calls by these names.
 std::string entry(const std::string& name, std::size_t index, const std::string& target) {
@@ -234,10 +230,7 @@ std::string entry(const std::string& name, std::size_t index, const std::string&
         names.push_back("MPIX" + name.substr(3));
         names.push_back("PMPIX" + name.substr(3));
     }
-    std::string text;
-    for (const std::string& each : names) {
-        text += "    .globl " + each + "\n    .type " + each + ",@function\n" + each + ":\n";
-    }
+    std::string text = labels(names);
     for (const int range : {0, 16}) {
         const std::string begin = "dampi_openmpi_behind+" + std::to_string(range);
         const std::string size = "dampi_openmpi_behind+" + std::to_string(range + 8);
@@ -293,11 +286,8 @@ void generate(const std::filesystem::path& directory, const std::vector<std::str
     for (const char* handle : classes_of_handles) {
         for (const char* direction : {"_c2f", "_f2c"}) {
             const std::string name = std::string("MPI_") + handle + direction;
-            for (const std::string& each : {name, "P" + name}) {
-                entries += "    .globl " + each + "\n    .type " + each + ",@function\n" + each + ":\n";
-            }
             const std::string target = "dampi_openmpi_" + body_name(name);
-            entries += "    .protected " + target + "\n    jmp " + target + "\n";
+            entries += labels({name, "P" + name}) + "    .protected " + target + "\n    jmp " + target + "\n";
         }
     }
     next += "\n}  // namespace dampi::piggyback::openmpi::next\n";
@@ -320,14 +310,6 @@ void generate(const std::filesystem::path& directory, const std::vector<std::str
 }  // namespace dampi::piggyback::openmpi
 
 int main(int argc, char** argv) {
-    if (argc < 3) {
-        std::cerr << "usage: generate_translation OUTPUT_DIR HEADER...\n";
-        return 2;
-    }
-    try {
-        dampi::piggyback::openmpi::generate(argv[1], {argv + 2, argv + argc});
-    } catch (const std::exception& error) {
-        std::cerr << "generate_translation: " << error.what() << '\n';
-        return 1;
-    }
+    return dampi::piggyback::openmpi::run_generator("generate_translation", "OUTPUT_DIR", {argv + 1, argv + argc},
+                                                    dampi::piggyback::openmpi::generate);
 }

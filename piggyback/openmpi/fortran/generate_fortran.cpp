@@ -9,13 +9,13 @@
 #include "base/check.hpp"
 #include "piggyback/interception/files.hpp"
 #include "piggyback/interception/function_table.hpp"
+#include "piggyback/openmpi/entries.hpp"
 #include "piggyback/openmpi/parameters.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <filesystem>
-#include <iostream>
 #include <map>
 #include <set>
 #include <string>
@@ -272,12 +272,7 @@ std::vector<std::string> names_of(const std::string& function) {
 
 /// Notes where the call comes from, for the layer, and goes on.
 std::string entry(const std::vector<std::string>& names, const std::string& target) {
-    std::string text;
-    for (const std::string& name : names) {
-        text += "    .globl " + name + "\n    .type " + name + ",@function\n" + name + ":\n";
-    }
-    return text + "    movq dampi_openmpi_return@gottpoff(%rip), %r11\n    movq %rsp, %fs:(%r11)\n    .hidden " +
-           target + "\n    jmp " + target + "\n";
+    return labels(names) + std::string(note_place) + "    .hidden " + target + "\n    jmp " + target + "\n";
 }
 
 /// MPI_Sizeof, which has a procedure for each type and rank of its argument.
@@ -336,14 +331,6 @@ void generate(const std::filesystem::path& output, const std::vector<std::string
 }  // namespace dampi::piggyback::openmpi
 
 int main(int argc, char** argv) {
-    if (argc < 3) {
-        std::cerr << "usage: generate_fortran OUTPUT HEADER...\n";
-        return 2;
-    }
-    try {
-        dampi::piggyback::openmpi::generate(argv[1], {argv + 2, argv + argc});
-    } catch (const std::exception& error) {
-        std::cerr << "generate_fortran: " << error.what() << '\n';
-        return 1;
-    }
+    return dampi::piggyback::openmpi::run_generator("generate_fortran", "OUTPUT", {argv + 1, argv + argc},
+                                                    dampi::piggyback::openmpi::generate);
 }
