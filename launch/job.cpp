@@ -22,6 +22,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <span>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -115,7 +116,8 @@ private:
     const std::chrono::system_clock::time_point begin_ = std::chrono::system_clock::now();
     const steady_clock::time_point start_ = steady_clock::now();
     PmiServer server_;
-    std::vector<Process> processes_;
+    std::vector<Process> processes_;  // by rank, also of those elsewhere
+    std::span<Process> own_;          // of this Job
     [[nodiscard]] const OutputStream& error_stream(base::Rank rank) const {
         return streams_[spec_.separate_errors ? static_cast<std::size_t>(rank) + 1 : 1];
     }
@@ -128,6 +130,8 @@ private:
 Job::Impl::Impl(JobSpec spec)
     : spec_(std::move(spec)), server_(spec_.processes, "dampi_kvs_" + std::to_string(::getpid())) {
     DAMPI_CHECK(std::all_of(spec_.inherited.begin(), spec_.inherited.end(), [](int fd) { return fd > STDERR_FILENO; }));
+    const JobSpec::Some own = spec_.some.value_or(JobSpec::Some{.first = 0, .count = spec_.processes});
+    DAMPI_CHECK(own.first >= 0 && own.count >= 1 && own.first + own.count <= spec_.processes);
     // Ignored SIGCHLD (it may be inherited) would make the kernel forget how the ranks ended.
     struct sigaction on_child {};
     if (::sigaction(SIGCHLD, nullptr, &on_child) == 0 && on_child.sa_handler == SIG_IGN) {
@@ -151,7 +155,7 @@ Job::Impl::Impl(JobSpec spec)
         environment.set(name, value);
     }
     environment.set("PMI_SIZE", std::to_string(spec_.processes));
-    environment.set("MPI_LOCALNRANKS", std::to_string(spec_.processes));
+    environment.set("MPI_LOCALNRANKS", std::to_string(own.count));
     std::vector<std::string> texts;
     texts.push_back(spec_.argv0.empty() ? spec_.program.string() : spec_.argv0);
     texts.insert(texts.end(), spec_.arguments.begin(), spec_.arguments.end());
@@ -162,6 +166,12 @@ Job::Impl::Impl(JobSpec spec)
     arguments.push_back(nullptr);
 
     processes_.resize(static_cast<std::size_t>(spec_.processes));
+    for (base::Rank rank = 0; rank < spec_.processes; ++rank) {
+        if (rank < own.first || rank >= own.first + own.count) {
+            processes_[static_cast<std::size_t>(rank)].end.how = RankEnd::How::taken;
+        }
+    }
+    own_ = std::span(processes_).subspan(static_cast<std::size_t>(own.first), static_cast<std::size_t>(own.count));
     PreparedProgram::Crew crew;
     if (spec_.snapshot != nullptr) {
         DAMPI_CHECK(!spec_.separate_errors);
@@ -169,10 +179,10 @@ Job::Impl::Impl(JobSpec spec)
             streams_[i].put(spec_.snapshot->written()[i]);
         }
     } else if (spec_.prepared != nullptr && spec_.inherited.empty()) {
-        crew = spec_.prepared->take_crew(processes_.size(), spec_.crew);
+        crew = spec_.prepared->take_crew(own_.size(), spec_.crew);
     }
     for (std::size_t i = 0; i < crew.size(); ++i) {
-        Process& process = processes_[i];
+        Process& process = own_[i];
         process.pid = crew[i].process;
         process.forked = true;
         process.pidfd = std::move(crew[i].pidfd);
@@ -181,11 +191,11 @@ Job::Impl::Impl(JobSpec spec)
         if (crew[i].processor != spec_.processor) {
             keep_to(process.pid, spec_.processor);
         }
-        group_ = processes_[0].pid;
+        group_ = own_[0].pid;
         ++running_;
     }
     try {
-        for (base::Rank rank = 0; rank < spec_.processes; ++rank) {
+        for (base::Rank rank = own.first; rank < own.first + own.count; ++rank) {
             const int input = rank == 0 && first_input ? first_input.get() : no_input.get();
             const std::size_t errors = spec_.separate_errors ? static_cast<std::size_t>(rank) : 0;
             start_rank(rank, environment, arguments, input, output.get(), error_outputs[errors].get());
@@ -207,9 +217,10 @@ void Job::Impl::start_rank(base::Rank rank, Environment& environment, const std:
     const base::UniqueFd theirs = above_stdio(base::UniqueFd(ends[1]));
     ours = above_stdio(std::move(ours));
 
-    const std::vector<std::pair<std::string, std::string>> own{{"PMI_FD", std::to_string(theirs.get())},
-                                                               {"PMI_RANK", std::to_string(rank)},
-                                                               {"MPI_LOCALRANKID", std::to_string(rank)}};
+    const std::vector<std::pair<std::string, std::string>> own{
+        {"PMI_FD", std::to_string(theirs.get())},
+        {"PMI_RANK", std::to_string(rank)},
+        {"MPI_LOCALRANKID", std::to_string(rank - (spec_.some ? spec_.some->first : 0))}};
     ForkRequest request{.input = input,
                         .output = output,
                         .error_output = error_output,
@@ -409,6 +420,7 @@ void Job::Impl::serve(microseconds patience) {
         for (const OutputStream& stream : streams_) {
             watched.push_back({stream.source(), POLLIN, 0});
         }
+        watched.push_back({spec_.also_watched, POLLIN, 0});
 
         const auto left = deadline - steady_clock::now();
         const bool last_turn = left <= steady_clock::duration{0};
@@ -441,7 +453,7 @@ void Job::Impl::serve(microseconds patience) {
                 }
             }
         }
-        if (last_turn) {
+        if (last_turn || watched.back().revents != 0) {
             break;
         }
     }
@@ -564,7 +576,7 @@ void Job::Impl::kill_all() {
     if (group_ == 0) {
         return;
     }
-    if (std::all_of(processes_.begin(), processes_.end(),
+    if (std::all_of(own_.begin(), own_.end(),
                     [](const Process& process) { return static_cast<bool>(process.idle_pidfd); })) {
         hand_over_crew();
     } else {
@@ -577,7 +589,7 @@ void Job::Impl::kill_all() {
 
 void Job::Impl::hand_over_crew() {
     PreparedProgram::Crew crew;
-    for (Process& process : processes_) {
+    for (Process& process : own_) {
         crew.push_back({.process = process.pid,
                         .socket = std::move(process.coming_back),
                         .pidfd = std::move(process.idle_pidfd),
@@ -604,7 +616,7 @@ void Job::Impl::kill_group() {
     if (std::any_of(processes_.begin(), processes_.end(),
                     [](const Process& process) { return process.end.how == RankEnd::How::signalled; })) {
         std::vector<pid_t> ranks;
-        for (const Process& process : processes_) {
+        for (const Process& process : own_) {
             ranks.push_back(process.pid);
         }
         remove_leftovers(ranks, begin_);
@@ -635,6 +647,7 @@ std::unique_ptr<JobDriver> driver_for(JobSpec spec) {
 }  // namespace
 
 Job::Job(JobSpec spec) : driver_(driver_for<Impl>(std::move(spec))) {}
+Job::Job(std::unique_ptr<JobDriver> driver) : driver_(std::move(driver)) {}
 Job::~Job() = default;
 
 void Job::serve(microseconds patience) { driver_->serve(patience); }

@@ -35,15 +35,17 @@ public:
     /// cannot be started or a file cannot be opened, or when the launcher does not do what it should; then none is left
     /// running.
     explicit Job(JobSpec spec);
+    /// Of ranks that somebody else starts and sees to their end.
+    explicit Job(std::unique_ptr<JobDriver> driver);
     /// Kills (SIGKILL) and reaps whatever still runs, including processes the ranks started themselves.
     ~Job();
     Job(const Job&) = delete;
     Job& operator=(const Job&) = delete;
 
     /// Serves the ranks for at most `patience`; returns earlier when a rank ended or asked to abort, when
-    /// none is running, or when a signal interrupted the wait. An abort request changes nothing by itself: the
-    /// asking rank waits inside MPI_Abort to be killed, as it does under mpiexec; all else is the caller's decision.
-    /// The output of ranks whose end is reported has been copied.
+    /// none is running, when spec.also_watched can be read, or when a signal interrupted the wait. An abort request
+    /// changes nothing by itself: the asking rank waits inside MPI_Abort to be killed, as it does under mpiexec; all
+    /// else is the caller's decision. The output of ranks whose end is reported has been copied.
     void serve(std::chrono::microseconds patience);
 
     [[nodiscard]] int processes() const;

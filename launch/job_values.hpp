@@ -24,6 +24,13 @@ struct JobSpec {
     std::string argv0;                   ///< the name the program gets as argv[0]; empty: `program`
     std::vector<std::string> arguments;  ///< without argv[0]; never pass through a shell
     int processes = 1;                   ///< 1 or more
+    /// Only these of the job's ranks are started, one after the other from `first` on: the rest are elsewhere, and here
+    /// they count as taken. Not with a launcher or a snapshot. Without it: all.
+    struct Some {
+        base::Rank first = 0;
+        int count = 1;
+    };
+    std::optional<Some> some = {};
     /// Of the ranks, absolute; empty: ours. Only with `program` absolute, and neither `prepared` nor `snapshot`.
     std::filesystem::path working_directory;
     std::vector<std::pair<std::string, std::string>> environment;      ///< added to ours, or replacing
@@ -44,12 +51,14 @@ struct JobSpec {
     std::vector<int> inherited;         ///< our descriptors (3 or more) that each rank gets under the same number;
                                         ///< none with a launcher
     std::optional<Launcher> launcher;   ///< starts the ranks in our place
+    int also_watched = -1;              ///< serve() comes back when this descriptor can be read; not with a launcher
     std::stop_token stop;               ///< no longer waits for ranks that the launcher has not started yet
 };
 
 /// How a rank's process ended.
 struct RankEnd {
-    /// taken: another process manager ended it, or it went with its launcher; nothing is known about the program.
+    /// taken: another process manager ended it, or it went with its launcher, or it is none of this Job's; nothing is
+    /// known about the program.
     enum class How { running, exited, signalled, taken };
     How how = How::running;
     int code = 0;  ///< exit status, or the signal's number

@@ -7,6 +7,7 @@
 #include "replay/buffering.hpp"
 #include "replay/engine_kind.hpp"
 #include "replay/piggyback.hpp"
+#include "scheduler/host_list.hpp"
 #include "scheduler/merge_use.hpp"
 #include "scheduler/snapshot_use.hpp"
 
@@ -79,6 +80,7 @@ struct Options {
     bool stop_on_first = false;                                   // --stop-on-first
     std::optional<int> jobs;                                      // --jobs; none: auto
     std::optional<WorkersWish> workers;                           // --workers N|ssh:FILE|slurm:N
+    std::vector<HostLine> hosts;                                  // --hosts, --hostfile; empty: this machine
     std::chrono::milliseconds worker_wait = default_worker_wait;  // --worker-wait SECONDS
     std::chrono::milliseconds worker_patience = default_worker_patience;  // --worker-patience SECONDS
     std::optional<std::filesystem::path> resume;                          // --resume DIR; `output` is DIR, too

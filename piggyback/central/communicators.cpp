@@ -431,11 +431,11 @@ int comm_split(Call& call, MPI_Comm comm, int color, int key, MPI_Comm* newcomm)
 }
 
 int comm_split_type(Call& call, MPI_Comm comm, int split_type, int key, MPI_Info /*info*/, MPI_Comm* newcomm) noexcept {
-    // All ranks are on one machine.
     if (split_type != MPI_COMM_TYPE_SHARED && split_type != MPI_UNDEFINED) {
         refuse(call);
     }
-    return split(call, comm, split_type == MPI_UNDEFINED ? MPI_UNDEFINED : 0, key, newcomm, Kind::comm_split_type);
+    const int host = static_cast<int>(RankSide::current()->exchange.header().host);
+    return split(call, comm, split_type == MPI_UNDEFINED ? MPI_UNDEFINED : host, key, newcomm, Kind::comm_split_type);
 }
 
 int comm_create_group(Call& call, MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* newcomm) noexcept {

@@ -5,7 +5,8 @@
 #include "base/unique_fd.hpp"
 #include "scheduler/cli/command.hpp"
 #include "scheduler/cli/worker_order.hpp"
-#include "scheduler/workers/link.hpp"
+#include "transport/network/link.hpp"
+#include "transport/network/secret.hpp"
 
 #include <cerrno>
 #include <cstdlib>
@@ -37,7 +38,7 @@ Crew::Crew(const SettledRequest& request, const std::filesystem::path& output, c
     const Options& options = request.options;
     const WorkersWish& wish = *options.workers;
     const std::filesystem::path worker = find_part("dampi-worker", {"dampi-worker"});
-    const std::string secret = workers::make_secret();
+    const std::string secret = transport::network::make_secret();
     // Without any others, only those that are started here have to come.
     const bool here = wish.kind == WorkersWish::Kind::here && wish.count != 0;
     workers::PoolSettings settings{.secret = secret,
@@ -54,7 +55,7 @@ Crew::Crew(const SettledRequest& request, const std::filesystem::path& output, c
         settings.most_leases = static_cast<unsigned>(*options.jobs);
     }
     pool_.emplace(std::move(settings));
-    const std::string address = workers::own_address(pool_->port(), here);
+    const std::string address = transport::network::own_address(pool_->port(), here);
     const std::filesystem::path folder = std::filesystem::absolute(options.output) / "workers";
     std::error_code error;
     std::filesystem::create_directories(folder, error);

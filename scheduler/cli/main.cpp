@@ -9,6 +9,7 @@
 #include "scheduler/cli/crew.hpp"
 #include "scheduler/cli/engine_settings.hpp"
 #include "scheduler/cli/exports.hpp"
+#include "scheduler/cli/hosts_of_sweep.hpp"
 #include "scheduler/cli/open_page.hpp"
 #include "scheduler/cli/parse_options.hpp"
 #include "scheduler/cli/prepared_sweep.hpp"
@@ -82,10 +83,11 @@ std::filesystem::path rank_helper() {
     return find_part("dampi-rank", {DAMPI_RANK_FROM_BUILT_RUN, DAMPI_RANK_FROM_INSTALLED_RUN});
 }
 
-/// `output`: of what the program prints. `repeats`: of the automatic engine, make_automatic_engine().
-/// `moments`: where ranks write theirs; empty: they do not.
+/// `output`: of what the program prints. `repeats`: of the automatic engine, make_automatic_engine(). `hosts`: over
+/// which the ranks are spread; null: all are here. `moments`: where ranks write theirs; empty: they do not.
 Engine engine_for(const SettledRequest& request, const SweepDirectory& directory, const std::filesystem::path& output,
-                  const std::filesystem::path& layer, bool repeats, const std::filesystem::path& moments = {}) {
+                  const std::filesystem::path& layer, bool repeats, const std::filesystem::path& moments = {},
+                  hosts::Hosts* hosts = nullptr) {
     const Options& options = request.options;
     std::optional<launch::Launcher> launcher;
     if (options.launcher) {
@@ -94,6 +96,7 @@ Engine engine_for(const SettledRequest& request, const SweepDirectory& directory
     LocalEngineSettings settings = engine_settings(request, output, place_for_copies(options, directory), layer);
     settings.launcher = launcher;
     settings.moments = moments;
+    settings.hosts = hosts;
     if (options.may_hand_over && request.engine() == replay::EngineKind::central) {
         return make_automatic_engine(settings, repeats,
                                      [](const std::string& what) { std::cerr << "dampi-run: " << what << '\n'; });
@@ -422,8 +425,9 @@ int run(const Options& given) {
     const Time time(options.time_limit);
     CorpusReplay corpus_replay = replay_corpus_first(corpus, request, directory, layer, time, interrupted);
     const std::unique_ptr<Crew> crew = crew_for(request, directory, layer);
-    const Engine engine =
-        crew ? crew->engine(request, true) : engine_for(request, directory, directory.output(), layer, true);
+    const std::unique_ptr<hosts::Hosts> hosts = hosts_of(request, layer, jobs_of(options));
+    const Engine engine = crew ? crew->engine(request, true)
+                               : engine_for(request, directory, directory.output(), layer, true, {}, hosts.get());
     Progress progress(STDERR_FILENO, progress_kind(options));
     const auto numbers = [&, before = account.explored(),
                           trials_before = account.trials()](const SweepProgress& so_far) {

@@ -50,6 +50,9 @@ std::optional<std::string> obstacle_to_merging(const Options& options, const lau
     if (options.workers) {
         return "a worker knows nothing of the states of others (--workers)";
     }
+    if (!options.hosts.empty()) {
+        return "states of ranks on several hosts are not compared (--hosts)";
+    }
     if (options.protocol() != clocks::Protocol::vector) {
         return "that needs vector clocks";
     }

@@ -370,6 +370,12 @@ void take_workers(const std::string& word, Options& options) {
     options.workers = wish;
 }
 
+void take_hosts(const std::string& word, Options& options) { options.hosts = parse_hosts(word, "--hosts"); }
+
+void take_hostfile(const std::string& word, Options& options) {
+    options.hosts = read_hosts(file_name("--hostfile", word), "--hostfile");
+}
+
 void take_worker_wait(const std::string& word, Options& options) {
     options.worker_wait = positive_seconds("--worker-wait", word);
 }
@@ -742,6 +748,9 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
     exclude("--replay", "--cache");
     exclude("--resume", "--cache");
     exclude("--replay", "--workers");
+    exclude("--hosts", "--hostfile");
+    exclude("--hosts", "--suite");
+    exclude("--hostfile", "--suite");
     exclude("--expect", "--fail-on");
     exclude("--expect", "--baseline");
     exclude("--fresh-dir", "--snapshots");  // copies of processes would stay where they are

@@ -20,7 +20,27 @@ std::string needs_mpi(const Options& options) {
                                                   : "";
 }
 
+/// Ranks on other hosts are run by the centralized engine alone: it is their MPI.
+EngineChoice engine_over_hosts(const Options& options, const launch::Program& program) {
+    if (options.engine == replay::EngineKind::distributed) {
+        throw Error(
+            "ranks on several hosts (--hosts) are run by the centralized engine, not by --engine distributed: leave "
+            "one "
+            "of the two out");
+    }
+    const std::string why_mpi = options.engine ? "" : needs_mpi(options);  // who names the engine means it
+    EngineChoice choice = choose_engine(std::nullopt, program, options.program, 1, why_mpi, false);
+    if (choice.kind != replay::EngineKind::central) {
+        throw Error("ranks on several hosts (--hosts) are run by the centralized engine, which cannot run " +
+                    options.program + " as it is asked for: " + choice.why + "; leave --hosts out");
+    }
+    return choice;
+}
+
 EngineChoice engine_of(const Options& options, const launch::Program& program) {
+    if (!options.hosts.empty()) {
+        return engine_over_hosts(options, program);
+    }
     return choose_engine(options.engine, program, options.program, options.processes, needs_mpi(options),
                          std::any_of(options.buffering.begin(), options.buffering.end(),
                                      [](const replay::Buffering& each) { return each.counts_bytes(); }));
@@ -37,13 +57,39 @@ void require_possible_workers(const Options& options) {
     }
 }
 
+void require_possible_hosts(const Options& options) {
+    if (options.hosts.empty()) {
+        return;
+    }
+    const auto exclude = [](bool given, const std::string& what, const std::string& why) {
+        if (given) {
+            throw Error("--hosts and " + what + " exclude each other: " + why);
+        }
+    };
+    exclude(options.workers.has_value(), "--workers", "a worker runs all ranks of an interleaving on its own machine");
+    exclude(options.launcher.has_value(), "--launcher", "dampi-run and its dampi-nodes start the ranks themselves");
+    exclude(
+        options.show_output, "--show-output",
+        "the program's output is on other machines; what it printed is in the sweep's directory when a run is over");
+    exclude(options.fresh_directory, "--fresh-dir", "the ranks of a run are in one directory, on all hosts");
+    exclude(options.snapshots == SnapshotUse::always, "--snapshots always",
+            "processes of several hosts cannot be copied at one moment");
+    exclude(options.merge_states == MergeUse::always || options.merge_states == MergeUse::check,
+            options.merge_states == MergeUse::check ? "--merge-states check" : "--merge-states always",
+            "states of ranks on several hosts are not compared");
+}
+
 /// All but the piggyback.
 SettledRequest look_at_program(const Options& given, const std::filesystem::path& layer) {
     require_possible_workers(given);
+    require_possible_hosts(given);
     launch::Program program = inspect(given.program, given.arguments, layer);
     Options options = given;
     EngineChoice choice = engine_of(options, program);
-    options.may_hand_over = options.may_hand_over || !options.engine;
+    options.may_hand_over = (options.may_hand_over || !options.engine) && options.hosts.empty();
+    if (!options.hosts.empty()) {
+        options.snapshots = SnapshotUse::never;
+    }
     options.engine = choice.kind;
     // With the centralized engine MPI moves no messages, so there is nothing that another library would do better.
     const bool central = options.engine == replay::EngineKind::central;
@@ -119,6 +165,7 @@ SettledRequest settle_kept(const Options& settled, const replay::DecisionFile& f
                            const std::filesystem::path& layer) {
     Options options = as_in(settled, file);
     options.may_hand_over = false;
+    options.hosts.clear();
     if (!options.given.contains("--piggyback")) {
         options.piggyback.reset();
     }
@@ -131,6 +178,7 @@ SettledRequest settle_single(const SettledRequest& sweep, replay::EngineKind eng
     SettledRequest request = sweep;
     run_alone(request.options);
     request.options.workers.reset();
+    request.options.hosts.clear();
     request.merges_states = false;
     request.options.engine = engine;
     request.options.may_hand_over = false;

@@ -40,13 +40,19 @@ void serialize(Archive& archive, dampi::scheduler::Build& build, unsigned /*vers
 }
 
 template <typename Archive>
+void serialize(Archive& archive, dampi::scheduler::HostLine& line, unsigned /*version*/) {
+    auto& [host, slots] = line;
+    dampi::replay::members(archive, host, slots);
+}
+
+template <typename Archive>
 void serialize(Archive& archive, dampi::scheduler::SweepIdentity& identity, unsigned /*version*/) {
     auto& [build, name, program, program_fingerprint, mpi, mpi_library, mpi_library_fingerprint, arguments, processes,
-           working_directory, clock, engine, may_hand_over, buffering, piggyback, explore_polls, bounds, seed, sample,
-           virtual_time, fresh_directory, hang_limit, livelock_limit, message_leaks, warns_unusual, good_exits,
+           hosts, working_directory, clock, engine, may_hand_over, buffering, piggyback, explore_polls, bounds, seed,
+           sample, virtual_time, fresh_directory, hang_limit, livelock_limit, message_leaks, warns_unusual, good_exits,
            wrappers, launcher, settings, environment] = identity;
     dampi::replay::members(archive, build, name, program, program_fingerprint, mpi, mpi_library,
-                           mpi_library_fingerprint, arguments, processes, working_directory, clock, engine,
+                           mpi_library_fingerprint, arguments, processes, hosts, working_directory, clock, engine,
                            may_hand_over, buffering, piggyback, explore_polls, bounds, seed, sample, virtual_time,
                            fresh_directory, hang_limit, livelock_limit, message_leaks, warns_unusual, good_exits,
                            wrappers, launcher, settings, environment);
@@ -102,6 +108,14 @@ std::string patterns_text(const std::vector<heuristics::NamePattern>& patterns) 
 }
 
 std::string value_text(const std::optional<std::string>& value) { return value ? "'" + *value + "'" : "not set"; }
+
+std::string hosts_text(const std::vector<HostLine>& hosts) {
+    std::vector<std::string> words;
+    for (const HostLine& each : hosts) {
+        words.push_back(each.slots == 0 ? each.host : fmt::format("{}:{}", each.host, each.slots));
+    }
+    return words_text(words);
+}
 
 /// Collects what differs.
 class Comparison {
@@ -217,6 +231,7 @@ SweepIdentity identity_of(const Options& options, const launch::Program& program
                 program.mpi_library.empty() ? std::string() : launch::build_fingerprint(program.mpi_library),
             .arguments = options.arguments,
             .processes = options.processes,
+            .hosts = options.hosts,
             .working_directory = std::filesystem::current_path().string(),
             .clock = options.protocol(),
             .engine = options.engine.value_or(replay::EngineKind::distributed),
@@ -271,6 +286,7 @@ std::vector<std::string> differences(const SweepIdentity& then, const SweepIdent
     }
     comparison.value("the list of the program's arguments", then.arguments, now.arguments, words_text);
     comparison.value("-n", then.processes, now.processes, as_it_is);
+    comparison.value("the list of --hosts", then.hosts, now.hosts, hosts_text);
     comparison.value("the working directory", then.working_directory, now.working_directory, quoted);
     comparison.value("--clock", then.clock, now.clock, replay::clock_name);
     comparison.value("--engine", then.engine, now.engine, replay::engine_name);
@@ -316,6 +332,7 @@ Options restore(const StoredSweep& stored, const Options& now) {
     const auto given = [&](const char* option) { return now.given.contains(option); };
     Options options;
     options.processes = identity.processes;
+    options.hosts = identity.hosts;
     options.output = now.output;
     options.resume = now.resume;
     options.clock = identity.clock;

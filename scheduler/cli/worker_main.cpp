@@ -2,29 +2,23 @@
 // would run the same program in the same way, and works until it is sent away or the sweep is gone.
 
 #include "base/check.hpp"
-#include "base/system_error.hpp"
-#include "base/unique_fd.hpp"
 #include "scheduler/cli/command.hpp"
 #include "scheduler/cli/engine_settings.hpp"
+#include "scheduler/cli/joining.hpp"
 #include "scheduler/cli/worker_order.hpp"
 #include "scheduler/engines/engines.hpp"
-#include "scheduler/engines/fresh_directory.hpp"
 #include "scheduler/judgement/outside_end.hpp"
 #include "scheduler/workers/exit_status.hpp"
-#include "scheduler/workers/link.hpp"
-#include "scheduler/workers/secret.hpp"
 #include "scheduler/workers/worker.hpp"
+#include "transport/network/link.hpp"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cerrno>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -34,9 +28,6 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace {
@@ -46,59 +37,8 @@ using namespace dampi::scheduler;
 namespace fs = std::filesystem;
 
 constexpr const char* secret_variable = "DAMPI_WORKER_SECRET";
-constexpr std::string_view folder_prefix = "dampi-worker.";
 constexpr int internal_error = 4;
 constexpr std::chrono::seconds patience{30};  ///< until the sweep has said how much it has
-
-/// A place of this worker's own, removed with it. What workers that were killed have left of theirs is removed, too:
-/// nobody holds the lock in it any more.
-class OwnFolder {
-public:
-    OwnFolder() {
-        const fs::path parent = fs::temp_directory_path();
-        remove_abandoned(parent);
-        std::string name = (parent / (std::string(folder_prefix) + "XXXXXX")).string();
-        if (::mkdtemp(name.data()) == nullptr) {
-            throw Error("there is no place for a worker's files in " + parent.string() +
-                        ": let TMPDIR name a directory with room");
-        }
-        path_ = name;
-        // Under its name only when it is held: others look at it.
-        lock_.reset(::open((path_ / "new-lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-        if (!lock_ || ::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0 ||
-            ::rename((path_ / "new-lock").c_str(), (path_ / "lock").c_str()) != 0) {
-            const int error = errno;
-            remove_tree(path_);
-            base::fail("a worker's files cannot be made in " + parent.string(), error);
-        }
-    }
-    ~OwnFolder() { remove_tree(path_); }
-    OwnFolder(const OwnFolder&) = delete;
-    OwnFolder& operator=(const OwnFolder&) = delete;
-
-    [[nodiscard]] const fs::path& path() const { return path_; }
-
-private:
-    static void remove_abandoned(const fs::path& parent) {
-        std::error_code error;
-        for (auto entry = fs::directory_iterator(parent, error); !error && entry != fs::directory_iterator();
-             entry.increment(error)) {
-            struct stat status {};
-            if (!entry->path().filename().string().starts_with(folder_prefix) ||
-                ::lstat(entry->path().c_str(), &status) != 0 || !S_ISDIR(status.st_mode) ||
-                status.st_uid != ::geteuid()) {
-                continue;
-            }
-            const base::UniqueFd lock(::open((entry->path() / "lock").c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
-            if (lock && ::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) {
-                remove_tree(entry->path());
-            }
-        }
-    }
-
-    fs::path path_;
-    base::UniqueFd lock_;
-};
 
 /// What a run has printed, taken out of its file.
 std::string take_text(const fs::path& file) {
@@ -187,38 +127,16 @@ private:
     std::array<bool, 3> told_{};
 };
 
-std::string own_host() {
-    std::array<char, 256> name{};
-    return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "?";
-}
-
-/// The secret is nothing for the program.
-std::string secret_from(const std::string& file) {
-    if (!file.empty()) {
-        return workers::read_secret(file);
-    }
-    const char* const given = std::getenv(secret_variable);
-    if (given == nullptr) {
-        throw Error(
-            fmt::format("give the secret of the sweep: --secret-file FILE (- is standard input), or {} in the "
-                        "environment",
-                        secret_variable));
-    }
-    std::string secret = given;
-    ::unsetenv(secret_variable);
-    return secret;
-}
-
 int work(const std::string& join, const std::string& secret_file, std::optional<std::uint32_t> slots) {
-    const workers::Address address = workers::parse_address(join);
-    const std::string secret = secret_from(secret_file);
+    const transport::network::Address address = transport::network::parse_address(join);
+    const std::string secret = secret_of_join(secret_file, secret_variable);
     const std::atomic<bool>& interrupted = catch_interrupts();
     const fs::path layer = find_part("libdampi.so", {DAMPI_LAYER_FROM_BUILT_RUN, DAMPI_LAYER_FROM_INSTALLED_RUN});
     const fs::path run = find_part("dampi-run", {"dampi-run"});
-    std::optional<workers::Link> link;
+    std::optional<transport::network::Link> link;
     std::string order;
     try {
-        link.emplace(address, secret, patience);
+        link.emplace(address, secret, workers::joining_worker(), patience);
     } catch (const Error& error) {
         std::cerr << "dampi-worker: " << error.what() << '\n';
         return workers::exit_gone;
@@ -241,7 +159,7 @@ int work(const std::string& join, const std::string& secret_file, std::optional<
     }
     const std::uint32_t own_slots = slots.value_or(default_jobs(request->options.processes));
     const std::chrono::milliseconds own_patience = request->options.worker_patience;
-    const OwnFolder folder;
+    const OwnFolder folder("dampi-worker.");
     Engines engines(std::move(*request), folder.path(), layer, interrupted);
     const workers::WorkerEnd end = workers::serve(
         *link,

@@ -108,6 +108,12 @@ Engine make_automatic_engine(AutomaticEngine::Settings settings) {
     return made;
 }
 
+LocalEngineSettings settings_of_central(LocalEngineSettings settings) {
+    settings.layer = central_layer(settings.layer);
+    settings.alone = true;
+    return settings;
+}
+
 Engine make_engine(replay::EngineKind kind, LocalEngineSettings settings) {
     if (kind == replay::EngineKind::central) {
         settings.layer = central_layer(settings.layer);

@@ -45,6 +45,9 @@ struct Engine {
 
 /// `settings.layer` is libdampi.so; the library for the centralized engine lies beside it. Throws dampi::Error when it
 /// does not.
+/// As the centralized engine has them, so that its ranks are started alike elsewhere.
+[[nodiscard]] LocalEngineSettings settings_of_central(LocalEngineSettings settings);
+
 [[nodiscard]] Engine make_engine(replay::EngineKind kind, LocalEngineSettings settings);
 
 /// The centralized engine, until the program calls what it does not model; from then on the distributed one runs it,

@@ -8,6 +8,11 @@
 #include <fmt/format.h>
 
 namespace dampi::scheduler {
+namespace {
+
+constexpr std::array from_outside{SIGTERM, SIGKILL, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGXCPU};
+
+}  // namespace
 
 std::string signal_text(int signal) {
     const char* abbreviation = sigabbrev_np(signal);
@@ -16,8 +21,11 @@ std::string signal_text(int signal) {
                        description != nullptr ? description : "unknown");
 }
 
+bool may_come_from_outside(int signal) {
+    return std::find(from_outside.begin(), from_outside.end(), signal) != from_outside.end();
+}
+
 bool may_be_ended_from_outside(const replay::RunRecord& record) {
-    static constexpr std::array from_outside{SIGTERM, SIGKILL, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGXCPU};
     return std::any_of(record.violations.begin(), record.violations.end(), [](const replay::Violation& violation) {
         return violation.kind == replay::ViolationKind::crash &&
                std::any_of(from_outside.begin(), from_outside.end(), [&](int signal) {

@@ -11,6 +11,9 @@ namespace dampi::scheduler {
 /// "SIGTERM (Terminated)".
 [[nodiscard]] std::string signal_text(int signal);
 
+/// Whether a signal commonly comes from outside.
+[[nodiscard]] bool may_come_from_outside(int signal);
+
 /// Whether a rank was ended by a signal that commonly comes from outside.
 [[nodiscard]] bool may_be_ended_from_outside(const replay::RunRecord& record);
 

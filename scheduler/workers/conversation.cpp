@@ -18,6 +18,7 @@ namespace dampi::scheduler::workers {
 
 using namespace std::chrono_literals;
 using boost::system::error_code;
+using namespace transport::network;
 
 namespace {
 
@@ -113,8 +114,8 @@ void Conversation::take(const error_code& error, std::size_t size) {
     read();
 }
 
-void Conversation::handle(const MessageReader::Message& message) {
-    switch (message.kind) {
+void Conversation::handle(const Frame& message) {
+    switch (kind_of(message)) {
         case Kind::hello:
             if (!std::exchange(said_hello_, true)) {
                 return listener_.hello(shared_from_this(), decode_hello(message.bytes));

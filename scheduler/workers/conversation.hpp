@@ -4,7 +4,8 @@
 #pragma once
 
 #include "scheduler/workers/messages.hpp"
-#include "scheduler/workers/secret.hpp"
+#include "transport/network/frames.hpp"
+#include "transport/network/secret.hpp"
 
 #include <array>
 #include <atomic>
@@ -60,7 +61,7 @@ private:
     void check_answer(const boost::system::error_code& error);
     void read();
     void take(const boost::system::error_code& error, std::size_t size);
-    void handle(const MessageReader::Message& message);
+    void handle(const transport::network::Frame& message);
     void write();
     void look_whether_lost(Clock::time_point now);
     void end(const std::string& why, bool refused);
@@ -69,9 +70,9 @@ private:
     const Settings& settings_;
     boost::asio::strand<boost::asio::io_context::executor_type> strand_;  // all but sending happens in it
     boost::asio::ip::tcp::socket socket_;
-    MessageReader reader_{most_bytes_at_first};
-    Nonce ours_{};
-    std::array<std::uint8_t, answer_bytes> answer_{};
+    transport::network::FrameReader reader_ = message_reader(transport::network::most_bytes_at_first);
+    transport::network::Nonce ours_{};
+    std::array<std::uint8_t, transport::network::answer_bytes> answer_{};
     std::array<char, std::size_t{64} << 10U> in_{};
     const Clock::time_point since_ = Clock::now();
     Clock::time_point heard_ = since_;

@@ -4,7 +4,6 @@
 #include "replay/serialization.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 namespace dampi::replay {
@@ -45,26 +44,16 @@ void serialize(Archive& archive, dampi::scheduler::workers::Result& result, unsi
 namespace dampi::scheduler::workers {
 namespace {
 
-using Length = std::uint32_t;
-constexpr std::size_t head_bytes = sizeof(Length) + 1;
-
-/// With room for its head.
-std::string begin_message(Kind kind) {
-    std::string message(head_bytes, '\0');
-    message[sizeof(Length)] = static_cast<char>(kind);
-    return message;
-}
+std::string begin_message(Kind kind) { return transport::network::begin_frame(static_cast<std::uint8_t>(kind)); }
 
 std::string end_message(std::string message) {
-    const std::size_t size = message.size() - head_bytes;
-    if (size > most_bytes) {
+    auto frame = transport::network::end_frame(std::move(message));
+    if (!frame) {
         throw Error(
             "what a run shows is larger than a message between dampi-run and a worker can be: make the "
             "program's problem smaller");
     }
-    const auto length = static_cast<Length>(size);
-    std::memcpy(message.data(), &length, sizeof length);
-    return message;
+    return std::move(*frame);
 }
 
 template <typename Value>
@@ -138,29 +127,6 @@ bool is_plausible(const replay::RunRecord& record, int processes) {
                        }) &&
            std::all_of(record.omitted.begin(), record.omitted.end(),
                        [&](const auto& each) { return is_rank(each.first); });
-}
-
-void MessageReader::add(std::string_view bytes) {
-    buffer_.erase(0, std::exchange(taken_, 0));
-    buffer_ += bytes;
-}
-
-std::optional<MessageReader::Message> MessageReader::next() {
-    const std::string_view left = std::string_view(buffer_).substr(taken_);
-    if (left.size() < head_bytes) {
-        return std::nullopt;
-    }
-    Length length = 0;
-    std::memcpy(&length, left.data(), sizeof length);
-    const auto kind = static_cast<std::uint8_t>(left[sizeof length]);
-    if (length > most_ || kind == 0 || kind > static_cast<std::uint8_t>(last_kind)) {
-        throw Error("what has come over the network is no message of dampi");
-    }
-    if (left.size() - head_bytes < length) {
-        return std::nullopt;
-    }
-    taken_ += head_bytes + length;
-    return Message{static_cast<Kind>(kind), left.substr(head_bytes, length)};
 }
 
 }  // namespace dampi::scheduler::workers

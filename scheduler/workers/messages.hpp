@@ -1,11 +1,10 @@
-// What a sweep and its workers say to each other: a handful of messages, each its length (four bytes), its kind (one)
-// and the bytes of its value. Before the first of them both sides have proven the secret (the greeting); nothing that
-// came before is looked at otherwise. docs/architecture/sweeps.md has the course of a conversation.
+// What a sweep and its workers say to each other: a handful of messages, each a frame of the connection on which both
+// sides have proven the secret. docs/architecture/sweeps.md has the course of a conversation.
 #pragma once
 
 #include "replay/decision.hpp"
 #include "replay/run_record.hpp"
-#include "scheduler/workers/secret.hpp"
+#include "transport/network/frames.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,11 +14,6 @@
 #include <vector>
 
 namespace dampi::scheduler::workers {
-
-/// The dampi-run of the sweep sends it first: whom a worker is to prove itself to.
-inline constexpr std::string_view greeting_word = "dampi/1\n";
-inline constexpr std::size_t greeting_bytes = greeting_word.size() + nonce_bytes;
-inline constexpr std::size_t answer_bytes = nonce_bytes + proof_bytes;
 
 enum class Kind : std::uint8_t { hello = 1, refusal, order, ready, leases, recall, result, alive, farewell };
 inline constexpr Kind last_kind = Kind::farewell;
@@ -89,30 +83,10 @@ struct LeaseOf {
 /// Whether a record can be one of a run of so many processes: what is looked up by its numbers is there.
 [[nodiscard]] bool is_plausible(const replay::RunRecord& record, int processes);
 
-/// Puts messages together from what comes in.
-class MessageReader {
-public:
-    struct Message {
-        Kind kind;
-        std::string_view bytes;  ///< valid until the next call
-    };
-
-    /// `most`: bytes of a message; it may change between messages.
-    explicit MessageReader(std::size_t most) : most_(most) {}
-    void allow(std::size_t most) { most_ = most; }
-
-    void add(std::string_view bytes);
-    /// Throws dampi::Error when there is none of ours.
-    [[nodiscard]] std::optional<Message> next();
-
-private:
-    std::size_t most_;
-    std::string buffer_;
-    std::size_t taken_ = 0;
-};
-
-/// The most that a message may have: of a worker that has not been accepted yet, and of others.
-inline constexpr std::size_t most_bytes_at_first = std::size_t{64} << 10U;
-inline constexpr std::size_t most_bytes = std::size_t{1} << 30U;
+/// Of frames that make messages.
+[[nodiscard]] inline transport::network::FrameReader message_reader(std::size_t most) {
+    return {static_cast<std::uint8_t>(last_kind), most};
+}
+[[nodiscard]] inline Kind kind_of(const transport::network::Frame& frame) { return static_cast<Kind>(frame.kind); }
 
 }  // namespace dampi::scheduler::workers

@@ -5,24 +5,20 @@
 #include "base/system_error.hpp"
 #include "base/unique_fd.hpp"
 #include "scheduler/workers/exit_status.hpp"
+#include "transport/network/commands.hpp"
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <condition_variable>
 #include <csignal>
-#include <fstream>
 #include <mutex>
 #include <optional>
-#include <sstream>
 #include <string_view>
 #include <thread>
 #include <utility>
 
 #include <fmt/format.h>
-#include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,6 +27,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
+using namespace transport::network;
 
 constexpr auto look_interval = 20ms;
 constexpr auto soon = 2s;  ///< who ends before that has not got far
@@ -39,72 +36,6 @@ constexpr unsigned most_kills = 30;
 constexpr auto longest_delay = 1s;
 constexpr auto patience_with_ends = 5s;
 constexpr auto patience_with_commands = 60s;  // sbatch, scancel
-
-std::vector<std::string> words_of(const std::string& command) {
-    std::istringstream in(command);
-    std::vector<std::string> words;
-    for (std::string word; in >> word;) {
-        words.push_back(word);
-    }
-    return words;
-}
-
-struct Pipe {
-    base::UniqueFd reading;
-    base::UniqueFd writing;
-
-    Pipe() {
-        int ends[2] = {-1, -1};
-        if (::pipe2(ends, O_CLOEXEC) != 0) {
-            base::fail("a worker cannot be started", errno);
-        }
-        reading.reset(ends[0]);
-        writing.reset(ends[1]);
-    }
-};
-
-/// In a process group of its own: an interrupt from the terminal is ours to deal with. `output`: -1 is nowhere.
-pid_t spawn(const std::vector<std::string>& words, int input, int output) {
-    std::vector<char*> arguments;
-    for (const std::string& word : words) {
-        arguments.push_back(const_cast<char*>(word.c_str()));
-    }
-    arguments.push_back(nullptr);
-    posix_spawn_file_actions_t streams;
-    posix_spawn_file_actions_init(&streams);
-    posix_spawn_file_actions_adddup2(&streams, input, STDIN_FILENO);
-    if (output >= 0) {
-        posix_spawn_file_actions_adddup2(&streams, output, STDOUT_FILENO);
-    } else {
-        posix_spawn_file_actions_addopen(&streams, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    }
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    sigset_t usual;
-    sigemptyset(&usual);
-    for (const int signal : {SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP}) {
-        sigaddset(&usual, signal);
-    }
-    posix_spawnattr_setsigdefault(&attributes, &usual);
-    pid_t process = -1;
-    const int error = posix_spawnp(&process, arguments.front(), &streams, &attributes, arguments.data(), environ);
-    posix_spawn_file_actions_destroy(&streams);
-    posix_spawnattr_destroy(&attributes);
-    if (error != 0) {
-        base::fail("'" + words.front() + "' cannot be started", error);
-    }
-    return process;
-}
-
-/// What is small enough is in the pipe at once, whoever reads it.
-void write_small(const base::UniqueFd& pipe, const std::string& text) {
-    const ssize_t written = ::write(pipe.get(), text.data(), text.size());
-    if (written != static_cast<ssize_t>(text.size())) {
-        base::fail("a worker cannot be told the secret", errno);
-    }
-}
 
 /// Runs a command with this input to its end; what it prints. Throws dampi::Error where it fails, or takes too long.
 std::string output_of(const std::vector<std::string>& words, const std::string& input) {
@@ -146,48 +77,7 @@ std::string output_of(const std::vector<std::string>& words, const std::string& 
     return text;
 }
 
-/// A word that a shell on the other side leaves as it is.
-void require_plain(const std::string& word) {
-    constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
-    if (word.empty() || word.find_first_not_of(plain) != std::string::npos) {
-        throw Error("'" + word +
-                    "' cannot be told to the shell of another machine: use names without blanks and "
-                    "other special characters");
-    }
-}
-
 }  // namespace
-
-std::vector<HostLine> read_hosts(const std::filesystem::path& file) {
-    std::ifstream in(file);
-    if (!in) {
-        throw Error("the hosts of --workers cannot be read from " + file.string());
-    }
-    std::vector<HostLine> hosts;
-    int number = 0;
-    for (std::string line; std::getline(in, line);) {
-        ++number;
-        const std::vector<std::string> words = words_of(line.substr(0, line.find('#')));
-        if (words.empty()) {
-            continue;
-        }
-        HostLine host{words.front().substr(0, words.front().rfind(':')), 0};
-        bool good = words.size() == 1 && !host.host.empty() && host.host.front() != '-';
-        if (host.host.size() != words.front().size()) {
-            const char* const end = words.front().data() + words.front().size();
-            const auto [stopped, error] = std::from_chars(words.front().data() + host.host.size() + 1, end, host.slots);
-            good = good && error == std::errc{} && stopped == end && host.slots != 0 && host.slots <= 4096;
-        }
-        if (!good) {
-            throw Error(fmt::format("line {} of {} is not HOST or HOST:SLOTS: '{}'", number, file.string(), line));
-        }
-        hosts.push_back(std::move(host));
-    }
-    if (hosts.empty()) {
-        throw Error(file.string() + " names no host for --workers");
-    }
-    return hosts;
-}
 
 class Processes::Inside {
 public:
@@ -199,15 +89,9 @@ public:
                 }
                 break;
             case WorkersWish::Kind::ssh:
-                for (const HostLine& host : read_hosts(settings_.wish.hosts)) {
-                    std::vector<std::string> words = words_of(settings_.shell);
-                    if (words.empty()) {
-                        words = {"ssh"};
-                    }
-                    require_plain(settings_.worker.string());
-                    words.push_back(host.host);
-                    words.push_back(settings_.worker.string());
-                    children_.push_back({.words = command(std::move(words), host.slots)});
+                for (const HostLine& host : read_hosts(settings_.wish.hosts, "--workers")) {
+                    children_.push_back(
+                        {.words = command(on_host(settings_.shell, host.host, settings_.worker.string()), host.slots)});
                 }
                 break;
             case WorkersWish::Kind::slurm:
@@ -273,9 +157,7 @@ private:
     }
 
     void start(Child& child) const {
-        Pipe input;
-        write_small(input.writing, settings_.secret + "\n");
-        child.process = spawn(child.words, input.reading.get(), -1);
+        child.process = start_told(child.words, settings_.secret + "\n");
         child.started = Clock::now();
     }
 

@@ -14,16 +14,6 @@
 
 namespace dampi::scheduler::workers {
 
-struct HostLine {
-    std::string host;
-    std::uint32_t slots = 0;  ///< 0: the worker decides
-
-    bool operator==(const HostLine&) const = default;
-};
-
-/// HOST or HOST:SLOTS on each line; what follows a # is a comment. Throws dampi::Error naming the line.
-[[nodiscard]] std::vector<HostLine> read_hosts(const std::filesystem::path& file);
-
 struct ProcessesSettings {
     WorkersWish wish;
     std::filesystem::path worker;  ///< dampi-worker

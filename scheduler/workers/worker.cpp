@@ -19,6 +19,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
+using transport::network::Link;
 
 /// The leases that this worker has, and who runs them.
 class Running {
@@ -132,13 +133,13 @@ std::string introduce(Link& link, const Hello& hello, std::chrono::milliseconds 
         if (heard == Link::Heard::gone) {
             break;
         }
-        if (heard == Link::Heard::message && link.message().kind == Kind::refusal) {
+        if (heard == Link::Heard::message && kind_of(link.message()) == Kind::refusal) {
             throw Error("the sweep refuses this worker: " + std::string(link.message().bytes));
         }
-        if (heard == Link::Heard::message && link.message().kind == Kind::farewell) {
+        if (heard == Link::Heard::message && kind_of(link.message()) == Kind::farewell) {
             break;
         }
-        if (heard == Link::Heard::message && link.message().kind == Kind::order) {
+        if (heard == Link::Heard::message && kind_of(link.message()) == Kind::order) {
             return std::string(link.message().bytes);
         }
     }
@@ -174,7 +175,7 @@ WorkerEnd serve(Link& link, const WorkerSettings& settings, const std::atomic<bo
             continue;
         }
         heard_at = Clock::now();
-        switch (link.message().kind) {
+        switch (kind_of(link.message())) {
             case Kind::leases:
                 running.add(decode_leases(link.message().bytes));
                 break;

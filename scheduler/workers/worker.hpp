@@ -3,8 +3,8 @@
 #pragma once
 
 #include "base/check.hpp"
-#include "scheduler/workers/link.hpp"
 #include "scheduler/workers/messages.hpp"
+#include "transport/network/link.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -29,7 +29,13 @@ enum class WorkerEnd : std::uint8_t {
 };
 
 /// Says that it is ready and serves. Returns when nothing runs any more; `stop`: end soon.
-[[nodiscard]] WorkerEnd serve(Link& link, const WorkerSettings& settings, const std::atomic<bool>& stop);
+[[nodiscard]] WorkerEnd serve(transport::network::Link& link, const WorkerSettings& settings,
+                              const std::atomic<bool>& stop);
+
+/// What a worker is on its connection.
+[[nodiscard]] inline transport::network::Joining joining_worker() {
+    return {.who = "worker", .last_kind = static_cast<std::uint8_t>(last_kind)};
+}
 
 class SweepIsGone : public Error {
 public:
@@ -37,6 +43,7 @@ public:
 };
 
 /// The sweep's order. Throws SweepIsGone, or another dampi::Error where the sweep refuses the worker, with its reason.
-[[nodiscard]] std::string introduce(Link& link, const Hello& hello, std::chrono::milliseconds patience);
+[[nodiscard]] std::string introduce(transport::network::Link& link, const Hello& hello,
+                                    std::chrono::milliseconds patience);
 
 }  // namespace dampi::scheduler::workers

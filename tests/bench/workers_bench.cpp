@@ -5,11 +5,12 @@
 //
 //     workers_bench --interleavings N [--workers W] [--slots S] [--milliseconds T] [--journal FILE]
 #include "scheduler/exploration/match_relations.hpp"
-#include "scheduler/workers/link.hpp"
 #include "scheduler/workers/pool.hpp"
 #include "scheduler/workers/worker.hpp"
 #include "tests/bench/bench_program.hpp"
 #include "tests/bench/free_engine.hpp"
+#include "transport/network/link.hpp"
+#include "transport/network/secret.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -33,6 +34,7 @@ namespace {
 using namespace dampi;
 using namespace dampi::scheduler;
 using namespace dampi::scheduler::workers;
+using namespace dampi::transport::network;
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
@@ -41,7 +43,7 @@ constexpr std::uint32_t rounds = 8;
 
 /// One connection with so many slots, in each of which an interleaving takes `lasts`.
 void wait_as_worker(const Address& address, const std::string& secret, std::uint32_t slots, Clock::duration lasts) {
-    Link link(address, secret, 60s);
+    Link link(address, secret, joining_worker(), 60s);
     (void)introduce(link, {.build = "bench", .host = "waiting", .process = 1}, 60s);
     link.send(encode_ready(slots));
     bench::FreeEngine engine(1, senders, rounds);
@@ -65,10 +67,11 @@ void wait_as_worker(const Address& address, const std::string& secret, std::uint
             return;
         }
         const auto heard = link.receive(due.empty() ? Clock::duration(1s) : due.front().first - Clock::now());
-        if (heard == Link::Heard::gone || (heard == Link::Heard::message && link.message().kind == Kind::farewell)) {
+        if (heard == Link::Heard::gone ||
+            (heard == Link::Heard::message && kind_of(link.message()) == Kind::farewell)) {
             return;
         }
-        if (heard != Link::Heard::message || link.message().kind != Kind::leases) {
+        if (heard != Link::Heard::message || kind_of(link.message()) != Kind::leases) {
             continue;
         }
         for (const Lease& lease : decode_leases(link.message().bytes)) {

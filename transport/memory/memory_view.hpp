@@ -7,7 +7,7 @@
 
 namespace dampi::transport::memory {
 
-class MemoryView final : public RunControl {
+class MemoryView : public RunControl {
 public:
     /// The area lives as long as this.
     explicit MemoryView(const Area& area) : area_(area) {}

@@ -36,8 +36,9 @@ void sleep_while(FutexWord& word, std::uint32_t value, std::optional<std::chrono
 
 void wake(FutexWord& word) { syscall(SYS_futex, &word, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0); }
 
-Exchange Exchange::create(std::uint32_t processes, transport::memory::MemoryFile used) {
-    const std::uint64_t size = first_rank + rank_size * processes;
+Exchange Exchange::create(std::uint32_t processes, transport::memory::MemoryFile used, Reach reach) {
+    const std::uint32_t parts = processes + (reach == Reach::with_carrier ? 1U : 0U);
+    const std::uint64_t size = first_rank + rank_size * parts;
     Exchange exchange;
     exchange.file_ =
         used.size() == size ? std::move(used) : transport::memory::MemoryFile::create(system_name, what, size);
@@ -46,6 +47,7 @@ Exchange Exchange::create(std::uint32_t processes, transport::memory::MemoryFile
     header.magic = exchange_magic;
     header.version = exchange_version;
     header.processes = processes;
+    header.parts = parts;
     header.total_size = size;
     header.rank_size = rank_size;
     return exchange;
@@ -57,8 +59,8 @@ Exchange Exchange::attach(const char* path, transport::memory::KeptMappings* kep
     const ExchangeHeader& header = exchange.header();
     const std::uint64_t size = exchange.file_.size();
     if (size < first_rank || header.magic != exchange_magic || header.version != exchange_version ||
-        header.total_size != size || header.rank_size != rank_size ||
-        size != first_rank + rank_size * header.processes) {
+        header.total_size != size || header.rank_size != rank_size || size != first_rank + rank_size * header.parts ||
+        header.parts < header.processes) {
         throw Error(std::string(path) +
                     " holds no messages of this version of dampi-run: use libdampi-central.so of the same build");
     }
@@ -72,6 +74,15 @@ Exchange Exchange::copy() const {
     made.processes_ = processes_;
     made.header().scheduler_sleeps.store(0, std::memory_order_relaxed);
     return made;
+}
+
+bool Exchange::has_block(Place place, std::uint64_t bytes) const {
+    if (place < first_rank || place % 64 != 0 || place >= first_rank + rank_size * processes_) {
+        return false;
+    }
+    const base::Rank rank = owner(place);
+    constexpr std::uint64_t head = 64;  // BlockHead
+    return place >= payload_begin(rank) && bytes <= payload_capacity && head + bytes <= payload_end(rank) - place;
 }
 
 void Exchange::ring_doorbell() const {
@@ -165,6 +176,7 @@ Answer CallWriter::await_answer() {
 // ---- the scheduler's side ----------------------------------------------------------------------------------
 
 bool CallReader::next() {
+    sound_ = sound_ && (exchange_->carrier() == nullptr || exchange_->carrier()->makes_sense(rank_));
     const std::uint64_t written = exchange_->channel(rank_).written.load(std::memory_order_acquire);
     while (sound_ && position_ != written) {
         const std::uint64_t at = position_ % ring_capacity;
@@ -193,8 +205,15 @@ void CallReader::release() {
         return;
     }
     released_ = position_;
-    ChannelHeader& channel = exchange_->channel(rank_);
-    channel.read.store(released_, std::memory_order_seq_cst);
+    if (exchange_->carrier() != nullptr && exchange_->carrier()->tell_read(rank_, released_)) {
+        return;
+    }
+    give_room(*exchange_, rank_, released_);
+}
+
+void give_room(const Exchange& exchange, base::Rank rank, std::uint64_t read) {
+    ChannelHeader& channel = exchange.channel(rank);
+    channel.read.store(read, std::memory_order_seq_cst);
     if (channel.wants_room.load(std::memory_order_seq_cst) != 0) {
         channel.drained.fetch_add(1, std::memory_order_seq_cst);
         wake(channel.drained);
@@ -202,6 +221,9 @@ void CallReader::release() {
 }
 
 void CallReader::answer(Answer answer) {
+    if (exchange_->carrier() != nullptr && exchange_->carrier()->carry(rank_, answer)) {
+        return;
+    }
     FieldSize size;
     answer.fields(size);
     DAMPI_CHECK(size.bytes() <= answer_capacity);

@@ -65,6 +65,8 @@ struct alignas(64) ExchangeHeader {
     std::uint64_t magic;
     std::uint32_t version;
     std::uint32_t processes;
+    std::uint32_t parts;  ///< of ranks, and perhaps one more for who brings what comes from other hosts
+    std::uint32_t host;   ///< the number of the host whose ranks use this memory, among those of the run
     std::uint64_t total_size;
     std::uint64_t rank_size;
     /// A send in standard mode of fewer bytes is surely buffered: the rank need not wait for it. 0: none is.
@@ -79,11 +81,25 @@ struct alignas(64) ExchangeHeader {
 inline constexpr std::uint64_t exchange_magic = 0x31686378'706d6164;  // "dampxch1" on disk
 inline constexpr std::uint32_t exchange_version = 2;
 
+/// Who carries what the scheduler says to ranks that are on other hosts, and what these have said.
+class Carrier {
+public:
+    virtual ~Carrier() = default;
+    /// Brings the rank its answer. False: the rank is here, and finds the data that the answer speaks of here as well.
+    virtual bool carry(base::Rank rank, Answer& answer) = 0;
+    /// The calls of the rank are read up to there. False: the rank is here.
+    virtual bool tell_read(base::Rank rank, std::uint64_t read) = 0;
+    /// Whether what came of the rank made sense.
+    [[nodiscard]] virtual bool makes_sense(base::Rank rank) const = 0;
+};
+
 class Exchange {
 public:
+    /// For the ranks of this host alone, or with one more part, `with_carrier`.
+    enum class Reach : std::uint8_t { here, with_carrier };
     /// In `used` if that has the right size: memory of an earlier one, cleared. Throws dampi::Error when the system
     /// refuses the memory.
-    static Exchange create(std::uint32_t processes, transport::memory::MemoryFile used = {});
+    static Exchange create(std::uint32_t processes, transport::memory::MemoryFile used = {}, Reach reach = Reach::here);
     /// In a rank: attaches to one by the path that attach_path() gave; `kept` (null: nothing) may have it mapped
     /// already. Throws dampi::Error when there is none.
     static Exchange attach(const char* path, transport::memory::KeptMappings* kept = nullptr);
@@ -106,12 +122,20 @@ public:
     [[nodiscard]] std::uint8_t* answer(base::Rank rank) const {
         return file_.base() + rank_offset(rank) + answer_offset;
     }
+    /// Outlives all who read and answer here.
+    void carry_by(Carrier* carrier) { carrier_ = carrier; }
+    [[nodiscard]] Carrier* carrier() const { return carrier_; }
+    /// In whose part the data lies that a carrier has brought.
+    [[nodiscard]] base::Rank carriers_part() const { return static_cast<base::Rank>(processes_); }
+
     [[nodiscard]] Place payload_begin(base::Rank rank) const { return rank_offset(rank) + payload_offset; }
     [[nodiscard]] Place payload_end(base::Rank rank) const { return rank_offset(rank) + rank_size; }
-    /// The rank in whose part a place lies.
+    /// The rank in whose part a place lies, of a place that has been checked.
     [[nodiscard]] base::Rank owner(Place place) const {
         return static_cast<base::Rank>((place - first_rank) / rank_size);
     }
+    /// Whether a block with so many bytes can lie there, in some rank's part.
+    [[nodiscard]] bool has_block(Place place, std::uint64_t bytes) const;
     /// For the ranks, which believe each other.
     [[nodiscard]] std::uint8_t* at(Place place) const { return file_.base() + place; }
 
@@ -132,6 +156,7 @@ private:
 
     std::uint32_t processes_ = 0;
     transport::memory::MemoryFile file_;
+    Carrier* carrier_ = nullptr;
 };
 
 /// The rank's side of its channel. One thread at a time.
@@ -192,6 +217,9 @@ private:
     std::uint32_t asked_ = 0;
 };
 
+/// Tells a rank of this host that its calls are read up to there.
+void give_room(const Exchange& exchange, base::Rank rank, std::uint64_t read);
+
 /// The scheduler's side of one rank's channel.
 class CallReader {
 public:
@@ -202,6 +230,8 @@ public:
     /// Goes to the next call; false when none is there, or nothing of this rank makes sense any more (sound()).
     bool next();
     [[nodiscard]] std::uint32_t type() const { return type_; }
+    /// How much has been read, in all.
+    [[nodiscard]] std::uint64_t position() const { return position_; }
     /// Reads the current call, whose type must be Call's; false when it does not have that form.
     template <typename Call>
     bool read(Call& call) {

@@ -41,12 +41,21 @@ public:
             bytes_ += sizeof(T) * values.size();
         } else {
             for (T& value : values) {
-                value.fields(*this);
+                each(value);
             }
         }
     }
 
 private:
+    template <typename T>
+    void each(T& value) {
+        if constexpr (requires { value.fields(*this); }) {
+            value.fields(*this);
+        } else {
+            (*this)(value);
+        }
+    }
+
     std::uint64_t bytes_ = 0;
 };
 
@@ -71,12 +80,21 @@ public:
             write(values.data(), sizeof(T) * values.size());
         } else {
             for (T& value : values) {
-                value.fields(*this);
+                each(value);
             }
         }
     }
 
 private:
+    template <typename T>
+    void each(T& value) {
+        if constexpr (requires { value.fields(*this); }) {
+            value.fields(*this);
+        } else {
+            (*this)(value);
+        }
+    }
+
     void write(const void* data, std::uint64_t size) {
         if (size != 0) {
             std::memcpy(to_, data, size);
@@ -121,7 +139,7 @@ public:
         } else {
             values.resize(length(1));
             for (T& value : values) {
-                value.fields(*this);
+                each(value);
                 if (!sound_) {
                     return;
                 }
@@ -130,6 +148,15 @@ public:
     }
 
 private:
+    template <typename T>
+    void each(T& value) {
+        if constexpr (requires { value.fields(*this); }) {
+            value.fields(*this);
+        } else {
+            (*this)(value);
+        }
+    }
+
     /// How many elements of at least that size follow.
     std::uint32_t length(std::uint64_t size) {
         std::uint32_t count = 0;

@@ -21,6 +21,8 @@ struct alignas(64) BlockHead {
     Place next;  ///< in ChannelHeader::released
 };
 
+static_assert(sizeof(BlockHead) == 64);  // Exchange::has_block()
+
 /// The data of a block that some rank has allocated.
 [[nodiscard]] inline std::uint8_t* payload_data(const Exchange& exchange, Place place) {
     return exchange.at(place) + sizeof(BlockHead);

@@ -377,14 +377,15 @@ struct Completion {
     /// Of a receive whose request was freed: told with any answer, and no part of it.
     std::uint32_t freed = 0;
     std::uint32_t cancelled = 0;
+    std::uint32_t told_again = 0;  ///< with get_status: it will be told once more, and the data is needed until then
     base::Rank source = base::any_source;  ///< of a receive
     base::Tag tag = 0;
     std::uint64_t bytes = 0;
     Place payload = 0;
     std::vector<Part> parts;  ///< of a collective: one for each source, in their order
     void fields(auto& each) {
-        each(operation), each(position), each(freed), each(cancelled), each(source), each(tag), each(bytes),
-            each(payload), each(parts);
+        each(operation), each(position), each(freed), each(cancelled), each(told_again), each(source), each(tag),
+            each(bytes), each(payload), each(parts);
     }
 };
 

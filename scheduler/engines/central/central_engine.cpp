@@ -7,6 +7,7 @@
 #include "scheduler/engines/central/conversation.hpp"
 #include "scheduler/engines/central/machine.hpp"
 #include "scheduler/engines/central/machine_view.hpp"
+#include "scheduler/engines/hosts/run_over_hosts.hpp"
 #include "scheduler/judgement/kept_epochs.hpp"
 #include "scheduler/judgement/situation_capture.hpp"
 #include "transport/memory/memory_view.hpp"
@@ -143,6 +144,7 @@ std::uint32_t left_out_of_states() {
 
 LocalEngineSettings with_ranks_alone(LocalEngineSettings settings) {
     settings.alone = true;
+    settings.prepare = settings.prepare && (settings.hosts == nullptr || settings.hosts->has_ranks_here());
     settings.state_without = settings.check_merging ? left_out_of_states() : 0;
     return settings;
 }
@@ -175,7 +177,16 @@ CentralEngine::CentralEngine(LocalEngineSettings settings)
       snapshots_(setup_.settings().snapshots, setup_.settings().processes, obstacle_to_snapshots(setup_.settings())) {}
 
 std::vector<std::string> CentralEngine::launching() const {
-    std::vector<std::string> lines = setup_.launching();
+    const hosts::Hosts* const hosts = setup_.settings().hosts;
+    std::vector<std::string> lines;
+    if (hosts == nullptr || hosts->has_ranks_here()) {
+        lines = setup_.launching();
+    }
+    if (hosts != nullptr) {
+        for (std::string& line : hosts->launching()) {
+            lines.push_back(std::move(line));
+        }
+    }
     for (std::string line : {snapshots_.summary(), visited_.summary()}) {
         if (!line.empty()) {
             lines.push_back(std::move(line));
@@ -195,6 +206,15 @@ replay::RunRecord CentralEngine::run(const replay::Interleaving& interleaving, s
 }
 
 replay::RunRecord CentralEngine::run_somehow(const replay::Interleaving& interleaving, const std::stop_token& stop) {
+    while (setup_.settings().hosts != nullptr) {
+        try {
+            return run_from(nullptr, interleaving, stop);
+        } catch (const hosts::HostLost&) {  // what it would have shown is not known: once more
+            if (stop.stop_requested()) {
+                return RunSetup::not_begun();
+            }
+        }
+    }
     while (const std::shared_ptr<RunSnapshot> snapshot = snapshots_.find(interleaving)) {
         try {
             replay::RunRecord record = run_from(snapshot.get(), interleaving, stop);
@@ -219,14 +239,27 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
     if (directory != nullptr && !directory->is_whole()) {
         return RunSetup::not_begun();
     }
+    hosts::Hosts::Lanes lanes = settings.hosts == nullptr ? hosts::Hosts::Lanes() : settings.hosts->take(stop);
+    if (settings.hosts != nullptr && lanes.empty()) {
+        return RunSetup::not_begun();
+    }
     RunSlot slot = snapshot == nullptr ? slots_.take() : RunSlot();
+    if (settings.hosts != nullptr) {
+        slot.processor = launch::any_processor;  // there is more than turns to be taken
+    }
     transport::memory::Area area =
         snapshot == nullptr ? setup_.make_area(interleaving, std::move(slot.area)) : snapshot->area.copy();
     area.header().free_seed = interleaving.free_seed;
-    transport::memory::MemoryView view(area);
-    auto exchange = snapshot == nullptr ? transport::requests::Exchange::create(
-                                              static_cast<std::uint32_t>(settings.processes), std::move(slot.exchange))
-                                        : snapshot->exchange.copy();
+    const std::unique_ptr<transport::memory::MemoryView> seen =
+        settings.hosts == nullptr ? std::make_unique<transport::memory::MemoryView>(area)
+                                  : std::make_unique<hosts::ViewOfHosts>(area, *settings.hosts);
+    transport::memory::MemoryView& view = *seen;
+    using transport::requests::Exchange;
+    auto exchange =
+        snapshot == nullptr
+            ? Exchange::create(static_cast<std::uint32_t>(settings.processes), std::move(slot.exchange),
+                               settings.hosts == nullptr ? Exchange::Reach::here : Exchange::Reach::with_carrier)
+            : snapshot->exchange.copy();
     const bool none_surely_buffered =
         interleaving.buffering == replay::Buffering::zero || interleaving.buffering.counts_bytes();
     const std::uint64_t waits_from = none_surely_buffered ? 0 : area.header().rendezvous_threshold;
@@ -264,7 +297,16 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
         machine.decide(decisions, interleaving.free_seed);
     }
     end.start = Clock::now();
-    launch::Job job(spec);
+    std::unique_ptr<hosts::RunOverHosts> over_hosts;
+    if (settings.hosts != nullptr) {
+        exchange.header().host = settings.hosts->own_number();
+        over_hosts = std::make_unique<hosts::RunOverHosts>(*settings.hosts, std::move(lanes), spec, interleaving,
+                                                           exchange, area, static_cast<hosts::ViewOfHosts&>(view));
+    }
+    hosts::RunOverHosts* const elsewhere = over_hosts.get();
+    const auto started = elsewhere == nullptr ? std::make_unique<launch::Job>(spec)
+                                              : std::make_unique<launch::Job>(std::move(over_hosts));
+    launch::Job& job = *started;
     // Not before: what is started by a thread that keeps to a processor would keep to it, too.
     const launch::OnProcessor on_processor(slot.processor);
     CallListing calls =
@@ -323,14 +365,24 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
                  snapshots_.keep(std::move(taken), last_snapshot - begin);
              },
          .visit_state = compares_states(interleaving) ? visit_state : decltype(ConversationSettings::visit_state)(),
-         .wants_state = [&](std::uint32_t settled) { return visited_.at(interleaving.buffering).wanted(settled); }});
+         .wants_state = [&](std::uint32_t settled) { return visited_.at(interleaving.buffering).wanted(settled); },
+         .others_sleep =
+             [&](const std::vector<pid_t>& threads) {
+                 return elsewhere == nullptr ? launch::threads_sleeping(threads) : elsewhere->threads_sleeping(threads);
+             }});
     end.ending = conversation.run(stop);
     end.merged = conversation.merged().has_value();
     end.aborts = conversation.aborts();
     end.stopped = stop.stop_requested();
     if (job.running() > 0 && !end.stopped && end.ending.reason != RunEnding::Reason::finished) {
         conversation.dismiss();
-        end.stacks = capture_situations(job, view);
+        end.stacks = elsewhere == nullptr ? capture_situations(job, view) : elsewhere->capture();
+    }
+    if (elsewhere != nullptr) {
+        job.kill_all();  // what the ranks elsewhere have left comes with that
+        if (const std::string lost = elsewhere->lost(); !lost.empty()) {
+            throw hosts::HostLost(lost);
+        }
     }
     replay::RunRecord record =
         setup_.conclude(job, spec, MachineView(machine, view), std::move(end), [&](RecordReader& reader) {
@@ -363,7 +415,8 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
     if (snapshot == nullptr) {
         slot.crew = job.crew();
         // Ranks that have not come back may still write into it.
-        if (slot.crew != 0 && area.file().clear() && exchange.file().clear()) {
+        const bool nobody_has_it = elsewhere != nullptr && !elsewhere->uses_processes_here();
+        if ((slot.crew != 0 || nobody_has_it) && area.file().clear() && exchange.file().clear()) {
             slot.area = std::move(area.file());
             slot.exchange = std::move(exchange.file());
         }

@@ -466,6 +466,7 @@ void Machine::report(Rank rank, const std::vector<std::uint32_t>& places) {
         answer.completions.push_back(completion(rank, operation, posting, fence.call.positions[place]));
         if (stays) {
             posting.told = true;
+            answer.completions.back().told_again = 1;
         } else {
             erase(own, operation);
         }

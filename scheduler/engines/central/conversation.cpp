@@ -1,6 +1,5 @@
 #include "scheduler/engines/central/conversation.hpp"
 
-#include "launch/observe/sleeping_threads.hpp"
 #include "replay/polling_patience.hpp"
 #include "replay/sleeping_patience.hpp"
 #include "scheduler/engines/central/refused.hpp"
@@ -45,6 +44,7 @@ Conversation::Conversation(launch::Job& job, transport::RunControl& ranks, const
       take_snapshot_(settings.take_snapshot),
       visit_state_(settings.visit_state),
       wants_state_(settings.wants_state),
+      others_sleep_(settings.others_sleep),
       told_states_(static_cast<std::size_t>(job.processes())),
       ended_(static_cast<std::size_t>(job.processes())),
       ending_(settings.limits, [&machine] { return machine.waits_for_decision(); }),
@@ -514,7 +514,7 @@ bool Conversation::is_over(Time now, bool quiet) {
         return true;
     }
     if (ending_.waits_in_vain(states, death, now) ||
-        ending_.finds_no_headway(std::move(states), launch::threads_sleeping, death, now)) {
+        ending_.finds_no_headway(std::move(states), others_sleep_, death, now)) {
         return true;
     }
     if (idle_since_ != Time{} && now - idle_since_ > patience_with_computing && !nobody_is_left()) {

@@ -6,11 +6,13 @@
 #include "base/check.hpp"
 #include "base/digest.hpp"
 #include "launch/job.hpp"
+#include "launch/observe/sleeping_threads.hpp"
 #include "replay/run_record.hpp"
 #include "scheduler/engines/central/call_listing.hpp"
 #include "scheduler/engines/central/machine.hpp"
 #include "scheduler/judgement/ending_watch.hpp"
 #include "scheduler/judgement/livelock.hpp"
+#include "scheduler/judgement/rank_states.hpp"
 #include "scheduler/judgement/run_ending.hpp"
 #include "transport/requests/exchange.hpp"
 #include "transport/run_view.hpp"
@@ -41,6 +43,8 @@ struct ConversationSettings {
     std::function<std::optional<replay::Merge>(const base::Digest& state, std::uint32_t settled)> visit_state = {};
     /// Is asked before: whether it wants to be told after so many outcomes.
     std::function<bool(std::uint32_t settled)> wants_state = {};
+    /// Whether other threads of ranks sleep.
+    OthersSleep others_sleep = launch::threads_sleeping;
 };
 
 class Conversation {
@@ -118,6 +122,7 @@ private:
     std::function<void(std::vector<transport::requests::CallReader>&)> take_snapshot_;
     std::function<std::optional<replay::Merge>(const base::Digest&, std::uint32_t)> visit_state_;
     std::function<bool(std::uint32_t)> wants_state_;
+    OthersSleep others_sleep_;
     struct ToldState {
         std::uint64_t fence = 0;  ///< at which the rank said so; it has not gone on since
         std::optional<Machine::OwnState> state;

@@ -3,12 +3,13 @@
 #include "scheduler/exploration/match_relations.hpp"
 #include "scheduler/sweep/sweep.hpp"
 #include "scheduler/workers/lease_table.hpp"
-#include "scheduler/workers/link.hpp"
 #include "scheduler/workers/messages.hpp"
 #include "scheduler/workers/pool.hpp"
 #include "scheduler/workers/processes.hpp"
 #include "scheduler/workers/worker.hpp"
 #include "tests/bench/free_engine.hpp"
+#include "transport/network/link.hpp"
+#include "transport/network/secret.hpp"
 
 #include <gtest/gtest.h>
 
@@ -36,6 +37,7 @@ namespace {
 using namespace dampi;
 using namespace dampi::scheduler;
 using namespace dampi::scheduler::workers;
+using namespace dampi::transport::network;
 using namespace std::chrono_literals;
 
 TEST(LeaseTable, EachJobIsLeasedToOneAtATime) {
@@ -110,20 +112,20 @@ TEST(WorkersMessages, ComeOutAsTheyWentInInWhateverPieces) {
                               encode(some_result()) + encode_recall(9) + encode_ready(4) +
                               encode(Kind::order, "an order");
     for (const std::size_t piece : {std::size_t{1}, std::size_t{7}, bytes.size()}) {
-        MessageReader reader(most_bytes);
+        FrameReader reader = message_reader(most_bytes);
         std::vector<Kind> kinds;
         for (std::size_t at = 0; at < bytes.size(); at += piece) {
             reader.add(std::string_view(bytes).substr(at, piece));
             while (const auto message = reader.next()) {
-                kinds.push_back(message->kind);
-                if (message->kind == Kind::hello) {
+                kinds.push_back(kind_of(*message));
+                if (kind_of(*message) == Kind::hello) {
                     EXPECT_EQ(decode_hello(message->bytes).host, "h");
-                } else if (message->kind == Kind::result) {
+                } else if (kind_of(*message) == Kind::result) {
                     const Result result = decode_result(message->bytes);
                     EXPECT_EQ(result.lease, 7U);
                     EXPECT_EQ(result.record.epochs.size(), record_of_free_engine().epochs.size());
                     EXPECT_EQ(result.printed, "printed");
-                } else if (message->kind == Kind::order) {
+                } else if (kind_of(*message) == Kind::order) {
                     EXPECT_EQ(message->bytes, "an order");
                 }
             }
@@ -134,11 +136,11 @@ TEST(WorkersMessages, ComeOutAsTheyWentInInWhateverPieces) {
 }
 
 TEST(WorkersMessages, WhatIsNoneIsAnError) {
-    MessageReader small(most_bytes_at_first);
+    FrameReader small = message_reader(most_bytes_at_first);
     small.add(std::string("\xff\xff\xff\x7f\x01", 5));
     EXPECT_THROW((void)small.next(), Error) << "too long";
     for (const char kind : {'\0', static_cast<char>(static_cast<int>(last_kind) + 1), '\xff'}) {
-        MessageReader reader(most_bytes);
+        FrameReader reader = message_reader(most_bytes);
         reader.add(std::string(4, '\0') + kind);
         EXPECT_THROW((void)reader.next(), Error);
     }
@@ -157,10 +159,10 @@ TEST(WorkersMessages, MutatedBytesAreAnErrorOrAMessage) {
         }
         bytes.resize(random() % 4 == 0 ? random() % bytes.size() : bytes.size());
         try {
-            MessageReader reader(most_bytes);
+            FrameReader reader = message_reader(most_bytes);
             reader.add(bytes);
             while (const auto message = reader.next()) {
-                if (message->kind == Kind::result) {
+                if (kind_of(*message) == Kind::result) {
                     plausible += is_plausible(decode_result(message->bytes).record, 4) ? 1 : 0;
                 }
             }
@@ -228,12 +230,12 @@ TEST(WorkersHosts, AreReadLineByLine) {
     using std::filesystem::perms;
     const Folder folder;
     const auto own = perms::owner_read | perms::owner_write;
-    EXPECT_EQ(read_hosts(folder.write("# all\nnode0\n  node1:8   # large\n\n", own)),
+    EXPECT_EQ(read_hosts(folder.write("# all\nnode0\n  node1:8   # large\n\n", own), "--workers"),
               (std::vector<HostLine>{{"node0", 0}, {"node1", 8}}));
     for (const char* wrong : {"", "a b\n", "a:0\n", "a:x\n", ":4\n", "-oProxyCommand=x\n"}) {
-        EXPECT_THROW((void)read_hosts(folder.write(wrong, own)), Error) << wrong;
+        EXPECT_THROW((void)read_hosts(folder.write(wrong, own), "--workers"), Error) << wrong;
     }
-    EXPECT_THROW((void)read_hosts("/nowhere/hosts"), Error);
+    EXPECT_THROW((void)read_hosts("/nowhere/hosts", "--workers"), Error);
     EXPECT_EQ(parse_address("a,b:17").hosts, (std::vector<std::string>{"a", "b"}));
     for (const char* wrong : {"", "a", "a:", ":1", "a:b", "a:123456"}) {
         EXPECT_THROW((void)parse_address(wrong), Error) << wrong;
@@ -246,7 +248,7 @@ public:
     ThreadWorker(const Pool& pool, const std::string& secret, std::uint32_t slots = 1,
                  std::chrono::milliseconds delay = 0ms)
         : thread_([=, this, port = pool.port()] {
-              Link link(parse_address("127.0.0.1:" + std::to_string(port)), secret, 10s);
+              Link link(parse_address("127.0.0.1:" + std::to_string(port)), secret, joining_worker(), 10s);
               order = introduce(link, {.build = "build", .host = "here", .process = 1}, 10s);
               bench::FreeEngine engine(1, 3, 4);
               end = serve(link,
@@ -352,11 +354,12 @@ TEST(WorkersPool, StrangersGetNothingAndDisturbNothing) {
         const std::string heard = talk(pool.port(), noise + encode(Hello{.build = "build"}) + encode_ready(1));
         EXPECT_LE(heard.size(), greeting_bytes) << "nothing of the sweep is told";
     }
-    EXPECT_THROW(Link(parse_address("127.0.0.1:" + std::to_string(pool.port())), secret + "x", 10s), Error);
+    EXPECT_THROW(Link(parse_address("127.0.0.1:" + std::to_string(pool.port())), secret + "x", joining_worker(), 10s),
+                 Error);
     EXPECT_EQ(pool.account().joined, 0U);
     {
         // Another build is told why.
-        Link link(parse_address("127.0.0.1:" + std::to_string(pool.port())), secret, 10s);
+        Link link(parse_address("127.0.0.1:" + std::to_string(pool.port())), secret, joining_worker(), 10s);
         try {
             (void)introduce(link, {.build = "another", .host = "there", .process = 5}, 10s);
             ADD_FAILURE() << "it was accepted";
@@ -365,13 +368,13 @@ TEST(WorkersPool, StrangersGetNothingAndDisturbNothing) {
         }
         link.send(encode_ready(1));  // that it has been told why changes nothing
         while (link.receive(10s) == Link::Heard::message) {
-            EXPECT_NE(link.message().kind, Kind::leases);
+            EXPECT_NE(kind_of(link.message()), Kind::leases);
         }
         EXPECT_EQ(pool.account().joined, 0U);
     }
     {
         // One that has proven the secret and then sends nonsense is lost.
-        Link link(parse_address("127.0.0.1:" + std::to_string(pool.port())), secret, 10s);
+        Link link(parse_address("127.0.0.1:" + std::to_string(pool.port())), secret, joining_worker(), 10s);
         (void)introduce(link, {.build = "build", .host = "there", .process = 6}, 10s);
         link.send(encode_ready(3));
         ASSERT_EQ(link.receive(10s), Link::Heard::message);
@@ -396,7 +399,7 @@ TEST(WorkersPool, WhatAlwaysEndsItsWorkersEndsTheSweepAndNotTheOtherWayRound) {
     std::atomic<bool> over = false;
     const std::jthread dying([&] {
         while (!over) {
-            Link link(parse_address("127.0.0.1:" + std::to_string(pool.port())), secret, 10s);
+            Link link(parse_address("127.0.0.1:" + std::to_string(pool.port())), secret, joining_worker(), 10s);
             (void)introduce(link, {.build = "build", .host = "here", .process = 1}, 10s);
             link.send(encode_ready(1));
             while (link.receive(10ms) == Link::Heard::nothing && !over) {}

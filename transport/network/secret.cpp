@@ -1,4 +1,4 @@
-#include "scheduler/workers/secret.hpp"
+#include "transport/network/secret.hpp"
 
 #include "base/check.hpp"
 #include "base/system_error.hpp"
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace dampi::scheduler::workers {
+namespace dampi::transport::network {
 namespace {
 
 constexpr std::size_t fewest_characters = 16;
@@ -88,13 +88,13 @@ std::string read_secret(const std::filesystem::path& file) {
     return secret;
 }
 
-Proof proof_of(std::string_view secret, Side side, const Nonce& coordinators, const Nonce& workers) {
+Proof proof_of(std::string_view secret, Side side, const Nonce& coordinators, const Nonce& joining) {
     hmac_sha256_ctx context;
     hmac_sha256_set_key(&context, secret.size(), reinterpret_cast<const std::uint8_t*>(secret.data()));
     const auto who = static_cast<std::uint8_t>(side);
     hmac_sha256_update(&context, 1, &who);
     hmac_sha256_update(&context, coordinators.size(), coordinators.data());
-    hmac_sha256_update(&context, workers.size(), workers.data());
+    hmac_sha256_update(&context, joining.size(), joining.data());
     Proof proof{};
     hmac_sha256_digest(&context, proof.size(), proof.data());
     return proof;
@@ -102,4 +102,4 @@ Proof proof_of(std::string_view secret, Side side, const Nonce& coordinators, co
 
 bool same_proof(const Proof& a, const Proof& b) { return memeql_sec(a.data(), b.data(), a.size()) != 0; }
 
-}  // namespace dampi::scheduler::workers
+}  // namespace dampi::transport::network

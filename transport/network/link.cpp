@@ -1,7 +1,8 @@
-#include "scheduler/workers/link.hpp"
+#include "transport/network/link.hpp"
 
 #include "base/check.hpp"
 #include "base/poll_for.hpp"
+#include "transport/network/secret.hpp"
 
 #include <algorithm>
 #include <array>
@@ -23,7 +24,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-namespace dampi::scheduler::workers {
+namespace dampi::transport::network {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -99,13 +100,14 @@ bool receive_all(int socket, char* bytes, std::size_t size, Clock::time_point un
 }
 
 /// Says what is wrong; nothing: both have the secret.
-std::optional<std::string> greet(int socket, const std::string& secret, Clock::time_point until) {
+std::optional<std::string> be_greeted(int socket, const std::string& secret, const Joining& joining,
+                                      Clock::time_point until) {
     std::array<char, greeting_bytes> greeting{};
     if (!receive_all(socket, greeting.data(), greeting.size(), until)) {
         return "it does not greet";
     }
     if (std::string_view(greeting.data(), greeting_word.size()) != greeting_word) {
-        return "it is no dampi-run that understands this dampi-worker";
+        return "it is no dampi-run that understands this dampi-" + joining.who;
     }
     Nonce theirs{};
     std::memcpy(theirs.data(), greeting.data() + greeting_word.size(), theirs.size());
@@ -178,7 +180,8 @@ std::string own_address(std::uint16_t port, bool here) {
     return hosts + ":" + std::to_string(port);
 }
 
-Link::Link(const Address& address, const std::string& secret, milliseconds patience) {
+Link::Link(const Address& address, const std::string& secret, const Joining& joining, milliseconds patience)
+    : reader_(joining.last_kind, most_bytes) {
     const auto until = Clock::now() + patience;
     std::string why = "nobody listens there";
     for (std::size_t i = 0; i < address.hosts.size() && !socket_; ++i) {
@@ -187,7 +190,7 @@ Link::Link(const Address& address, const std::string& secret, milliseconds patie
         socket_ = connect_to(address.hosts[i], address.port,
                              Clock::now() + left / static_cast<int>(address.hosts.size() - i));
         if (socket_) {
-            if (const auto wrong = greet(socket_.get(), secret, until)) {
+            if (const auto wrong = be_greeted(socket_.get(), secret, joining, until)) {
                 why = *wrong;
                 socket_.reset();
             }
@@ -198,15 +201,57 @@ Link::Link(const Address& address, const std::string& secret, milliseconds patie
         for (const std::string& host : address.hosts) {
             hosts += (hosts.empty() ? "" : ",") + host;
         }
-        throw Error("there is no sweep at " + hosts + ":" + address.port + " that this worker could join: " + why);
+        throw Error("there is no sweep at " + hosts + ":" + address.port + " that this " + joining.who +
+                    " could join: " + why);
     }
 }
 
-bool Link::send(std::string_view message) {
+Link::Link(base::UniqueFd accepted, const std::string& secret, std::uint8_t last_kind, milliseconds patience)
+    : socket_(std::move(accepted)), reader_(last_kind, most_bytes_at_first) {
+    const auto until = Clock::now() + patience;
+    const int at_once = 1;
+    ::setsockopt(socket_.get(), IPPROTO_TCP, TCP_NODELAY, &at_once, sizeof at_once);
+    const Nonce ours = make_nonce();
+    std::string greeting(greeting_word);
+    greeting.append(reinterpret_cast<const char*>(ours.data()), ours.size());
+    std::array<char, answer_bytes> answer{};
+    if (!send_all(socket_.get(), greeting, until) || !receive_all(socket_.get(), answer.data(), answer.size(), until)) {
+        throw Error("somebody who has connected has not proven the secret");
+    }
+    Nonce theirs{};
+    Proof proof{};
+    std::memcpy(theirs.data(), answer.data(), theirs.size());
+    std::memcpy(proof.data(), answer.data() + theirs.size(), proof.size());
+    if (!same_proof(proof, proof_of(secret, Side::worker, ours, theirs))) {
+        throw Error("somebody who has connected has another secret");
+    }
+    const Proof own = proof_of(secret, Side::coordinator, ours, theirs);
+    send(std::string_view(reinterpret_cast<const char*>(own.data()), own.size()));
+}
+
+void Link::lose_after(std::chrono::seconds silence) {
+    const auto set = [this](int level, int option, std::int64_t value) {
+        const int number = static_cast<int>(std::max<std::int64_t>(value, 1));
+        ::setsockopt(socket_.get(), level, option, &number, sizeof number);
+    };
+    set(SOL_SOCKET, SO_KEEPALIVE, 1);
+    set(IPPROTO_TCP, TCP_KEEPIDLE, silence.count() / 4);
+    set(IPPROTO_TCP, TCP_KEEPINTVL, silence.count() / 4);
+    set(IPPROTO_TCP, TCP_KEEPCNT, 3);
+    set(IPPROTO_TCP, TCP_USER_TIMEOUT, std::chrono::milliseconds(silence).count());
+}
+
+bool Link::send(std::string_view frame) {
     constexpr auto patience = std::chrono::minutes(1);
     const std::lock_guard lock(sending_);
-    return send_all(socket_.get(), message, Clock::now() + patience);
+    const bool sent = send_all(socket_.get(), frame, Clock::now() + patience);
+    if (!sent) {
+        hang_up();  // what has begun to be sent makes no sense without its end
+    }
+    return sent;
 }
+
+void Link::hang_up() { ::shutdown(socket_.get(), SHUT_RDWR); }
 
 Link::Heard Link::receive(std::chrono::nanoseconds patience) {
     const auto until = Clock::now() + patience;
@@ -227,4 +272,4 @@ Link::Heard Link::receive(std::chrono::nanoseconds patience) {
     }
 }
 
-}  // namespace dampi::scheduler::workers
+}  // namespace dampi::transport::network

@@ -1,0 +1,82 @@
+#include "scheduler/cli/joining.hpp"
+
+#include "base/check.hpp"
+#include "base/system_error.hpp"
+#include "scheduler/engines/fresh_directory.hpp"
+#include "transport/network/secret.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace dampi::scheduler {
+
+namespace fs = std::filesystem;
+
+std::string secret_of_join(const std::string& file, const char* variable) {
+    if (!file.empty()) {
+        return transport::network::read_secret(file);
+    }
+    const char* const given = std::getenv(variable);
+    if (given == nullptr) {
+        throw Error(
+            fmt::format("give the secret of the sweep: --secret-file FILE (- is standard input), or {} in the "
+                        "environment",
+                        variable));
+    }
+    std::string secret = given;
+    ::unsetenv(variable);
+    return secret;
+}
+
+std::string own_host() {
+    std::array<char, 256> name{};
+    return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "?";
+}
+
+OwnFolder::OwnFolder(std::string prefix) : prefix_(std::move(prefix)) {
+    const fs::path parent = fs::temp_directory_path();
+    remove_abandoned(parent);
+    std::string name = (parent / (prefix_ + "XXXXXX")).string();
+    if (::mkdtemp(name.data()) == nullptr) {
+        throw Error("there is no place for files of this process in " + parent.string() +
+                    ": let TMPDIR name a directory with room");
+    }
+    path_ = name;
+    // Under its name only when it is held: others look at it.
+    lock_.reset(::open((path_ / "new-lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+    if (!lock_ || ::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0 ||
+        ::rename((path_ / "new-lock").c_str(), (path_ / "lock").c_str()) != 0) {
+        const int error = errno;
+        remove_tree(path_);
+        base::fail("files of this process cannot be made in " + parent.string(), error);
+    }
+}
+
+OwnFolder::~OwnFolder() { remove_tree(path_); }
+
+void OwnFolder::remove_abandoned(const fs::path& parent) const {
+    std::error_code error;
+    for (auto entry = fs::directory_iterator(parent, error); !error && entry != fs::directory_iterator();
+         entry.increment(error)) {
+        struct stat status {};
+        if (!entry->path().filename().string().starts_with(prefix_) || ::lstat(entry->path().c_str(), &status) != 0 ||
+            !S_ISDIR(status.st_mode) || status.st_uid != ::geteuid()) {
+            continue;
+        }
+        const base::UniqueFd lock(::open((entry->path() / "lock").c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
+        if (lock && ::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) {
+            remove_tree(entry->path());
+        }
+    }
+}
+
+}  // namespace dampi::scheduler
