@@ -7,6 +7,7 @@
 #include "scheduler/engines/central/conversation.hpp"
 #include "scheduler/engines/central/machine.hpp"
 #include "scheduler/engines/central/machine_view.hpp"
+#include "scheduler/engines/central/refused.hpp"
 #include "scheduler/engines/hosts/run_over_hosts.hpp"
 #include "scheduler/judgement/kept_epochs.hpp"
 #include "scheduler/judgement/situation_capture.hpp"
@@ -213,6 +214,8 @@ replay::RunRecord CentralEngine::run_somehow(const replay::Interleaving& interle
             if (stop.stop_requested()) {
                 return RunSetup::not_begun();
             }
+        } catch (const Refused& refused) {
+            throw Error(refused.fact() + ": ranks on several hosts are run by that engine alone, so leave --hosts out");
         }
     }
     while (const std::shared_ptr<RunSnapshot> snapshot = snapshots_.find(interleaving)) {
