@@ -37,7 +37,6 @@ using transport::network::Link;
 namespace fs = std::filesystem;
 
 constexpr const char* secret_variable = "DAMPI_NODE_SECRET";
-constexpr int internal_error = 4;
 constexpr std::chrono::seconds patience{30};
 constexpr std::chrono::seconds silence{30};  ///< of a machine that is lost
 
@@ -136,19 +135,5 @@ int main(int argc, char** argv) {
         ->type_name("FILE");
     app.add_option("--number", number, "Which of the hosts this is")->type_name("N")->required();
     app.set_version_flag("--version", "dampi-node " DAMPI_VERSION);
-    try {
-        app.parse(argc, argv);
-        return work(join, secret_file, number);
-    } catch (const CLI::Success& asked) {
-        return app.exit(asked, std::cout, std::cerr);
-    } catch (const CLI::ParseError& error) {
-        std::cerr << "dampi-node: " << error.what() << " (see dampi-node --help)\n";
-        return workers::exit_usage;
-    } catch (const Error& error) {
-        std::cerr << "dampi-node: " << error.what() << '\n';
-        return workers::exit_usage;
-    } catch (const std::exception& error) {
-        std::cerr << "dampi-node: " << error.what() << '\n';
-        return internal_error;
-    }
+    return run_command(app, argc, argv, [&] { return work(join, secret_file, number); });
 }

@@ -7,6 +7,7 @@
 #include "scheduler/cli/joining.hpp"
 #include "scheduler/cli/worker_order.hpp"
 #include "scheduler/engines/engines.hpp"
+#include "scheduler/engines/printed.hpp"
 #include "scheduler/judgement/outside_end.hpp"
 #include "scheduler/workers/exit_status.hpp"
 #include "scheduler/workers/worker.hpp"
@@ -17,7 +18,6 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <mutex>
 #include <optional>
@@ -37,30 +37,8 @@ using namespace dampi::scheduler;
 namespace fs = std::filesystem;
 
 constexpr const char* secret_variable = "DAMPI_WORKER_SECRET";
-constexpr int internal_error = 4;
-constexpr std::chrono::seconds patience{30};  ///< until the sweep has said how much it has
-
-/// What a run has printed, taken out of its file.
-std::string take_text(const fs::path& file) {
-    constexpr std::size_t most = std::size_t{1} << 20U;
-    std::error_code error;
-    const std::uintmax_t size = fs::file_size(file, error);
-    if (error) {
-        return {};  // it has printed nothing
-    }
-    std::string text;
-    {
-        std::ifstream in(file, std::ios::binary);
-        text.resize(static_cast<std::size_t>(std::min<std::uintmax_t>(size, most)));
-        in.read(text.data(), static_cast<std::streamsize>(text.size()));
-        text.resize(static_cast<std::size_t>(in.gcount()));
-    }
-    if (size > text.size()) {
-        text += fmt::format("\n[dampi-worker: {} more bytes were printed, which are not kept]\n", size - text.size());
-    }
-    fs::remove(file, error);
-    return text;
-}
+constexpr std::chrono::seconds patience{30};                 ///< until the sweep has said how much it has
+constexpr std::size_t most_printed = std::size_t{1} << 20U;  ///< bytes that are kept, of either stream
 
 /// The engines of a worker, each made when it is first needed.
 class Engines {
@@ -78,8 +56,9 @@ public:
             wait_whether_this_ends(stop);
         }
         const std::string number = fmt::format("{:06}", lease.interleaving.number);
-        result.printed = take_text(output_of(lease.purpose) / (number + ".out"));
-        result.printed_errors = take_text(output_of(lease.purpose) / (number + ".err"));
+        result.printed = take_printed(output_of(lease.purpose) / (number + ".out"), most_printed, "dampi-worker");
+        result.printed_errors =
+            take_printed(output_of(lease.purpose) / (number + ".err"), most_printed, "dampi-worker");
         if (lease.purpose != workers::Purpose::repeating) {
             const std::lock_guard lock(mutex_);
             if (!std::exchange(told_.at(place), true)) {
@@ -193,19 +172,5 @@ int main(int argc, char** argv) {
         ->type_name("N")
         ->check(CLI::Range(1U, 4096U));
     app.set_version_flag("--version", "dampi-worker " DAMPI_VERSION);
-    try {
-        app.parse(argc, argv);
-        return work(join, secret_file, slots);
-    } catch (const CLI::Success& asked) {
-        return app.exit(asked, std::cout, std::cerr);
-    } catch (const CLI::ParseError& error) {
-        std::cerr << "dampi-worker: " << error.what() << " (see dampi-worker --help)\n";
-        return workers::exit_usage;
-    } catch (const Error& error) {
-        std::cerr << "dampi-worker: " << error.what() << '\n';
-        return workers::exit_usage;
-    } catch (const std::exception& error) {
-        std::cerr << "dampi-worker: " << error.what() << '\n';
-        return internal_error;
-    }
+    return run_command(app, argc, argv, [&] { return work(join, secret_file, slots); });
 }

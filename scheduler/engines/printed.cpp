@@ -2,9 +2,11 @@
 
 #include "base/hash.hpp"
 
+#include <algorithm>
 #include <fstream>
-#include <string>
 #include <system_error>
+
+#include <fmt/format.h>
 
 namespace dampi::scheduler {
 
@@ -26,6 +28,26 @@ std::optional<std::uint64_t> digest_of_printed(const std::filesystem::path& file
         }
     }
     return sum;
+}
+
+std::string take_printed(const std::filesystem::path& file, std::size_t most, std::string_view who) {
+    std::error_code error;
+    const std::uintmax_t size = std::filesystem::file_size(file, error);
+    if (error) {
+        return {};
+    }
+    std::string text;
+    {
+        std::ifstream in(file, std::ios::binary);
+        text.resize(static_cast<std::size_t>(std::min<std::uintmax_t>(size, most)));
+        in.read(text.data(), static_cast<std::streamsize>(text.size()));
+        text.resize(static_cast<std::size_t>(in.gcount()));
+    }
+    if (size > text.size()) {
+        text += fmt::format("\n[{}: {} more bytes were printed, which are not kept]\n", who, size - text.size());
+    }
+    std::filesystem::remove(file, error);
+    return text;
 }
 
 }  // namespace dampi::scheduler

@@ -1,4 +1,4 @@
-// How dampi-worker ends.
+// How dampi-worker and dampi-node end.
 #pragma once
 
 namespace dampi::scheduler::workers {
@@ -7,5 +7,6 @@ inline constexpr int exit_sent_away = 0;  ///< the sweep needs it no more, or it
 inline constexpr int exit_gone = 1;       ///< the sweep is gone, or was not there
 inline constexpr int exit_usage = 2;
 inline constexpr int exit_refused = 3;  ///< by the sweep, or it has refused the sweep
+inline constexpr int exit_internal_error = 4;
 
 }  // namespace dampi::scheduler::workers

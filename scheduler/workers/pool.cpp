@@ -1,16 +1,14 @@
 #include "scheduler/workers/pool.hpp"
 
 #include "base/check.hpp"
-#include "base/system_error.hpp"
-#include "base/unique_fd.hpp"
 #include "replay/terminal_words.hpp"
 #include "scheduler/engines/central/refused.hpp"
 #include "scheduler/workers/conversation.hpp"
 #include "scheduler/workers/lease_table.hpp"
+#include "transport/network/listening.hpp"
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <condition_variable>
 #include <fstream>
 #include <limits>
@@ -51,19 +49,6 @@ constexpr std::size_t most_threads = 4;
 /// An interleaving that so many workers were lost with may be what ends them.
 constexpr unsigned most_losses = 20;
 
-/// An own socket, as the library's would be inherited by the ranks that are started here.
-base::UniqueFd listen(bool here) {
-    base::UniqueFd socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(here ? INADDR_LOOPBACK : INADDR_ANY);
-    if (!socket || ::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
-        ::listen(socket.get(), SOMAXCONN) != 0) {
-        base::fail("workers cannot be waited for on the network", errno);
-    }
-    return socket;
-}
-
 /// What the program has printed in a run; an empty folder: nobody wants it.
 void keep_printed(const std::filesystem::path& output, Purpose purpose, std::uint64_t number, const Result& result) {
     const auto write = [&](const std::string& text, const char* ending) {
@@ -88,15 +73,6 @@ void keep_printed(const std::filesystem::path& output, Purpose purpose, std::uin
     }
 }
 
-std::uint16_t port_of(const base::UniqueFd& socket) {
-    sockaddr_in address{};
-    socklen_t size = sizeof address;
-    if (::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&address), &size) != 0) {
-        base::fail("workers cannot be waited for on the network", errno);
-    }
-    return ntohs(address.sin_port);
-}
-
 }  // namespace
 
 class Pool::Inside final : public Conversation::Listener {
@@ -105,9 +81,8 @@ public:
         : settings_(std::move(settings)),
           conversing_{.secret = settings_.secret, .patience = settings_.patience},
           ticker_(io_),
-          listening_(listen(settings_.here)),
-          port_(port_of(listening_)),
-          strangers_(io_, ::fcntl(listening_.get(), F_DUPFD_CLOEXEC, 0)) {}
+          listening_(settings_.here, "workers"),
+          strangers_(io_, ::fcntl(listening_.descriptor(), F_DUPFD_CLOEXEC, 0)) {}
 
     void begin() {
         wait_for_strangers();
@@ -125,7 +100,7 @@ public:
     void send_away();
     void end();
 
-    std::uint16_t port() const { return port_; }
+    std::uint16_t port() const { return listening_.port(); }
 
     void start(Purpose purpose, std::shared_ptr<const replay::Interleaving> interleaving, std::stop_token stop,
                std::function<void(RunResult)> done);
@@ -241,8 +216,7 @@ private:
     const Conversation::Settings conversing_;
     boost::asio::io_context io_;
     boost::asio::steady_timer ticker_;
-    base::UniqueFd listening_;
-    const std::uint16_t port_;
+    const transport::network::Listening listening_;
     boost::asio::posix::stream_descriptor strangers_;  ///< tells when somebody has come
 
     std::mutex hook_mutex_;  // held while the hook is called; taken before mutex_
@@ -275,7 +249,7 @@ void Pool::Inside::wait_for_strangers() {
             return;
         }
         for (;;) {
-            const int socket = ::accept4(listening_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+            const int socket = ::accept4(listening_.descriptor(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
             if (socket < 0) {
                 break;
             }

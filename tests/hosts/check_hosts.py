@@ -13,7 +13,6 @@ others. CASE:
   placed    ranks are where they belong, and much data gets there (PROGRAM: per_host)
 Nothing is left behind: no process, no file of a node.
 """
-import json
 import os
 import random
 import re
@@ -24,6 +23,10 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "harness"))
+sys.dont_write_bytecode = True  # the sources stay as they are
+from sweeps import check, differences, empty_folder, failures, report_of  # noqa: E402
+
 DAMPI_RUN, WORK, CASE = sys.argv[1:4]
 PROGRAMS = sys.argv[4:]
 NODE = os.path.join(os.path.dirname(DAMPI_RUN), "dampi-node")
@@ -33,24 +36,10 @@ os.environ["TMPDIR"] = tempfile.mkdtemp(dir=WORK)
 os.environ["DAMPI_SSH"] = os.path.join(os.path.dirname(os.path.realpath(__file__)), "here.sh")
 MARK = f"dampi-hosts-test-{os.getpid()}"
 os.environ["DAMPI_HOSTS_TEST"] = MARK  # the processes of this test are known by it
-failures = []
-
-
-def check(good, what):
-    if not good:
-        failures.append(what)
-        print(f"FAILED: {what}")
 
 
 def folder(name):
-    path = os.path.join(WORK, name)
-    subprocess.run(["rm", "-rf", path], check=True)
-    return path
-
-
-def report_of(out):
-    with open(os.path.join(out, "report.json"), encoding="utf-8") as file:
-        return json.load(file)
+    return empty_folder(os.path.join(WORK, name))
 
 
 def settings_of(source):
@@ -70,24 +59,16 @@ def settings_of(source):
     return fields["np"][0].split()[0], options, arguments, fields
 
 
-def what_counts(report):
-    outcomes = sorted((each["buffering"], json.dumps(each["outcomes"]), tuple(each["verdicts"]))
-                      for each in report["outcomes"])
-    return {"verdict": report["verdict"], "complete": report["complete"],
-            "explored": report["interleavings"]["explored"], "duplicates": report["interleavings"]["duplicates"],
-            "pending": report["interleavings"]["pending"], "outcomes": outcomes,
-            # Not the words: which of two ranks that contradict each other comes first is a matter of chance.
-            "findings": sorted(each["kind"] for each in report["violations"]),
-            "doubts": len(report["doubts"])}
-
-
-def differences(expected, report):
-    want, have = what_counts(expected), what_counts(report)
+def differences_over_hosts(expected, report):
     # Which ones come first, before a budget is used up, and what happens where the tool says that it cannot bring
     # everything about, is a matter of chance.
-    if not want["complete"]:
-        want, have = ({key: counts[key] for key in ("verdict", "explored", "doubts")} for counts in (want, have))
-    return [f"{key}: {str(have[key])[:300]} instead of {str(want[key])[:300]}" for key in want if want[key] != have[key]]
+    keys = None if expected["complete"] else ("verdict", "explored", "doubts")
+    return differences(of_kinds(expected), of_kinds(report), keys)
+
+
+def of_kinds(report):
+    """With findings without words: which of two ranks that contradict each other comes first is a matter of chance."""
+    return report | {"violations": [{"kind": each["kind"], "message": ""} for each in report["violations"]]}
 
 
 def run(out, processes, options, program, arguments, directory=None):
@@ -156,11 +137,11 @@ def same():
                 check(False, f"{name} over {hosts}: exit status {done.returncode} instead of {alone.returncode}: "
                              f"{done.stdout[-600:]} {done.stderr[-600:]}")
                 continue
-            wrong = differences(expected, report_of(out))
+            wrong = differences_over_hosts(expected, report_of(out))
             if wrong:
                 again = folder("again")
                 run(again, processes, base, program, arguments)
-                if differences(expected, report_of(again)):
+                if differences_over_hosts(expected, report_of(again)):
                     left_out.append(f"{name} (its sweeps differ on one machine as well)")
                     continue
             check(not wrong, f"{name} over {hosts}: " + "; ".join(wrong))
@@ -247,7 +228,7 @@ def kills():
             continue
         check(running.returncode == 0, f"kills: exit status {running.returncode}: {said[-1500:]}")
         if running.returncode == 0:
-            wrong = differences(expected, report_of(out))
+            wrong = differences_over_hosts(expected, report_of(out))
             check(not wrong, "kills: " + "; ".join(wrong))
         check_nothing_left("kills", False)
     print(f"killed: {counts}")

@@ -7,56 +7,11 @@ here=$(dirname "$(readlink -f "$0")")
 dampi_run=$1
 all_meet=$4
 program=("$3" "${@:5}")
-failures=0
-
-fail() {
-    echo "FAILED: $1"
-    failures=$((failures + 1))
-}
-
-HOSTS_STATE=$(mktemp -d /var/tmp/dampi-hosts.XXXXXX) || exit 1  # the paths of sockets must be short
-export HOSTS_STATE
-trap '"$here/hosts" down' EXIT
-"$here/hosts" up 3 "$2" || exit
-out=$HOSTS_STATE/out
-options=(-n 4 --engine central --buffering zero --mpi native --merge-states never -o "$out")
-export DAMPI_SSH=$HOSTS_STATE/rsh
-
-# What must be the same.
-counts() {
-    python3 - "$out/report.json" <<'END'
-import json, sys
-report = json.load(open(sys.argv[1]))
-print(report["verdict"], report["complete"], report["interleavings"]["explored"], report["interleavings"]["duplicates"],
-      hash(tuple(sorted(str(each["buffering"]) + str(each["outcomes"]) for each in report["outcomes"]))))
-END
-}
-export PYTHONHASHSEED=0
-
-# nothing_left NAME: of it, on any host that is there.
-nothing_left() {
-    local others
-    for _ in $(seq 100); do  # what is on its way out
-        others=$(for host in node0 node1 node2; do "$here/hosts" run $host pgrep -a "dampi-node|dampi-run|matmul|all_meet" 2>/dev/null; done)
-        [[ -n $others ]] || return
-        sleep 0.1
-    done
-    fail "$1 leaves behind: $others"
-}
-
-# check NAME OPTION...: runs it on node0.
-check() {
-    local name=$1 said status
-    said=$("$here/hosts" run node0 timeout -s KILL 200 "$dampi_run" "${options[@]}" "${@:2}" "${program[@]}" 2>&1)
-    status=$?
-    [[ $status == 0 && $(counts) == "$expected" ]] ||
-        fail "$name: exit status $status, $(counts) instead of $expected:"$'\n'"$said"
-    nothing_left "$name"
-}
-
-"$here/hosts" run node0 timeout -s KILL 200 "$dampi_run" "${options[@]}" "${program[@]}" >/dev/null
-expected=$(counts)
-[[ $expected == clean* ]] || fail "on one host: $expected"
+processes="dampi-node|dampi-run|matmul|all_meet"
+source "$here/sweeps.sh"
+up_hosts "$2"
+options+=(--merge-states never)
+known
 
 check "two others" --hosts node1:2,node2:2
 check "with this one" --hosts node0:1,node1:2,node2:1

@@ -8,58 +8,11 @@ set -u
 here=$(dirname "$(readlink -f "$0")")
 dampi_run=$1
 program=("${@:3}")
-failures=0
-
-fail() {
-    echo "FAILED: $1"
-    failures=$((failures + 1))
-}
-
-HOSTS_STATE=$(mktemp -d /var/tmp/dampi-hosts.XXXXXX) || exit 1  # the paths of sockets must be short
-export HOSTS_STATE
-trap '"$here/hosts" down' EXIT
-"$here/hosts" up 3 "$2" || exit
-out=$HOSTS_STATE/out
-options=(-n 4 --engine central --buffering zero --mpi native -o "$out")
-export DAMPI_SSH=$HOSTS_STATE/rsh
-
-# field OUTPUT_FOLDER: what must be the same.
-counts() {
-    python3 - "$out/report.json" <<'END'
-import json, sys
-report = json.load(open(sys.argv[1]))
-print(report["verdict"], report["complete"], report["interleavings"]["explored"], report["interleavings"]["duplicates"],
-      hash(tuple(sorted(str(each["buffering"]) + str(each["outcomes"]) for each in report["outcomes"]))))
-END
-}
-export PYTHONHASHSEED=0
+processes="dampi-worker|matmul"
+source "$here/sweeps.sh"
+up_hosts "$2"
+known
 rows() { python3 -c 'import json, sys; print(*sorted({row["host"] for row in json.load(open(sys.argv[1]))["workers"]["rows"]}))' "$out/report.json"; }
-
-# nothing_left NAME: of it, on any host that is there.
-nothing_left() {
-    local others
-    for _ in $(seq 100); do  # what is on its way out
-        others=$(for host in node0 node1 node2; do "$here/hosts" run $host pgrep -a "dampi-worker|matmul" 2>/dev/null; done)
-        [[ -n $others ]] || return
-        sleep 0.1
-    done
-    fail "$1 leaves behind: $others"
-}
-
-# check NAME OPTION...: runs it on node0.
-check() {
-    local name=$1 said status
-    said=$("$here/hosts" run node0 timeout -s KILL 200 "$dampi_run" "${options[@]}" "${@:2}" "${program[@]}" 2>&1)
-    status=$?
-    [[ $status == 0 && $(counts) == "$expected" ]] ||
-        fail "$name: exit status $status, $(counts) instead of $expected:"$'\n'"$said"
-    [[ ! -e $out/workers ]] || [[ -z $(ls "$out/workers" | grep -v log) ]] || fail "$name: $(ls "$out/workers")"
-    nothing_left "$name"
-}
-
-"$here/hosts" run node0 timeout -s KILL 200 "$dampi_run" "${options[@]}" --merge-states never "${program[@]}" >/dev/null
-expected=$(counts)
-[[ $expected == clean* ]] || fail "without workers: $expected"
 
 printf 'node1\nnode2:2  # two side by side\n' >"$HOSTS_STATE/list"
 check ssh --workers "ssh:$HOSTS_STATE/list"

@@ -12,7 +12,6 @@ becomes of the workers. CASE:
 Nothing is left behind: no process, no file of a worker.
 """
 import glob
-import json
 import os
 import random
 import signal
@@ -21,6 +20,10 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "harness"))
+sys.dont_write_bytecode = True  # the sources stay as they are
+from sweeps import check, differences, empty_folder, failures, report_of  # noqa: E402
+
 DAMPI_RUN, WORK, CASE = sys.argv[1:4]
 PROGRAM = sys.argv[4:]
 WORKER = os.path.join(os.path.dirname(DAMPI_RUN), "dampi-worker")
@@ -28,29 +31,15 @@ PROCESSES = "4"
 LONG = 300  # seconds; only a failure comes to it
 os.makedirs(WORK, exist_ok=True)
 os.environ["TMPDIR"] = tempfile.mkdtemp(dir=WORK)
-failures = []
 
 
-def check(good, what):
-    if not good:
-        failures.append(what)
-        print(f"FAILED: {what}")
+def folder(name):
+    return empty_folder(os.path.join(WORK, name))
 
 
 def command(out, *options, program=True):
     return [DAMPI_RUN, *(["-n", PROCESSES] if program else []), *options, *(["-o", out] if program else []),
             *(PROGRAM if program else [])]
-
-
-def folder(name):
-    path = os.path.join(WORK, name)
-    subprocess.run(["rm", "-rf", path], check=True)
-    return path
-
-
-def report_of(out):
-    with open(os.path.join(out, "report.json"), encoding="utf-8") as file:
-        return json.load(file)
 
 
 def run(name, *options, status=(0, 1)):
@@ -60,21 +49,9 @@ def run(name, *options, status=(0, 1)):
     return report_of(out), done
 
 
-def what_counts(report):
-    """What must not depend on who has run the interleavings."""
-    outcomes = sorted((each["buffering"], json.dumps(each["outcomes"]), tuple(each["verdicts"]))
-                      for each in report["outcomes"])
-    return {"verdict": report["verdict"], "complete": report["complete"],
-            "explored": report["interleavings"]["explored"], "duplicates": report["interleavings"]["duplicates"],
-            "pending": report["interleavings"]["pending"], "outcomes": outcomes,
-            "findings": sorted((each["kind"], each["message"]) for each in report["violations"]),
-            "doubts": len(report["doubts"])}
-
-
 def check_same(expected, report, name):
-    want, have = what_counts(expected), what_counts(report)
-    for key in want:
-        check(want[key] == have[key], f"{name}: {key}: {str(have[key])[:300]} instead of {str(want[key])[:300]}")
+    for difference in differences(expected, report):
+        check(False, f"{name}: {difference}")
     check(report["interleavings"]["duplicates"] in (0, None), f"{name}: an outcome was run twice")
 
 

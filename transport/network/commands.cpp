@@ -25,8 +25,6 @@ void require_plain(const std::string& word) {
     }
 }
 
-}  // namespace
-
 std::vector<std::string> words_of(const std::string& command) {
     std::istringstream in(command);
     std::vector<std::string> words;
@@ -35,6 +33,8 @@ std::vector<std::string> words_of(const std::string& command) {
     }
     return words;
 }
+
+}  // namespace
 
 Pipe::Pipe() {
     int ends[2] = {-1, -1};

@@ -11,8 +11,6 @@
 
 namespace dampi::transport::network {
 
-[[nodiscard]] std::vector<std::string> words_of(const std::string& command);
-
 /// The command that starts `program` on a host: by `shell`, which is split at blanks (empty: ssh). Throws dampi::Error
 /// where a word cannot be told to a shell there.
 [[nodiscard]] std::vector<std::string> on_host(const std::string& shell, const std::string& host,

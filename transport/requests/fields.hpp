@@ -23,6 +23,22 @@ namespace dampi::transport::requests {
     return replay::AnswerInTime::last_kind;
 }
 
+/// Whether a value lists no fields of its own.
+template <typename T>
+inline constexpr bool lies_as_it_is = std::is_trivially_copyable_v<T> && !requires(T value, void (*each)(...)) {
+    value.fields(each);
+};
+
+/// A value with its fields, or as it is.
+template <typename Visitor, typename T>
+void visit(Visitor& visitor, T& value) {
+    if constexpr (requires { value.fields(visitor); }) {
+        value.fields(visitor);
+    } else {
+        visitor(value);
+    }
+}
+
 /// Says how many bytes FieldWriter will write.
 class FieldSize {
 public:
@@ -37,25 +53,16 @@ public:
     template <typename T>
     void operator()(std::vector<T>& values) {
         bytes_ += sizeof(std::uint32_t);
-        if constexpr (std::is_trivially_copyable_v<T> && !requires(T value) { value.fields(*this); }) {
+        if constexpr (lies_as_it_is<T>) {
             bytes_ += sizeof(T) * values.size();
         } else {
             for (T& value : values) {
-                each(value);
+                visit(*this, value);
             }
         }
     }
 
 private:
-    template <typename T>
-    void each(T& value) {
-        if constexpr (requires { value.fields(*this); }) {
-            value.fields(*this);
-        } else {
-            (*this)(value);
-        }
-    }
-
     std::uint64_t bytes_ = 0;
 };
 
@@ -76,25 +83,16 @@ public:
     template <typename T>
     void operator()(std::vector<T>& values) {
         (*this)(static_cast<std::uint32_t>(values.size()));
-        if constexpr (std::is_trivially_copyable_v<T> && !requires(T value) { value.fields(*this); }) {
+        if constexpr (lies_as_it_is<T>) {
             write(values.data(), sizeof(T) * values.size());
         } else {
             for (T& value : values) {
-                each(value);
+                visit(*this, value);
             }
         }
     }
 
 private:
-    template <typename T>
-    void each(T& value) {
-        if constexpr (requires { value.fields(*this); }) {
-            value.fields(*this);
-        } else {
-            (*this)(value);
-        }
-    }
-
     void write(const void* data, std::uint64_t size) {
         if (size != 0) {
             std::memcpy(to_, data, size);
@@ -132,14 +130,14 @@ public:
     }
     template <typename T>
     void operator()(std::vector<T>& values) {
-        if constexpr (std::is_trivially_copyable_v<T> && !requires(T value) { value.fields(*this); }) {
+        if constexpr (lies_as_it_is<T>) {
             const std::uint32_t count = length(sizeof(T));
             values.resize(count);
             read(values.data(), sizeof(T) * count);
         } else {
             values.resize(length(1));
             for (T& value : values) {
-                each(value);
+                visit(*this, value);
                 if (!sound_) {
                     return;
                 }
@@ -148,15 +146,6 @@ public:
     }
 
 private:
-    template <typename T>
-    void each(T& value) {
-        if constexpr (requires { value.fields(*this); }) {
-            value.fields(*this);
-        } else {
-            (*this)(value);
-        }
-    }
-
     /// How many elements of at least that size follow.
     std::uint32_t length(std::uint64_t size) {
         std::uint32_t count = 0;

@@ -1,10 +1,10 @@
 #include "scheduler/engines/hosts/hosts.hpp"
 
 #include "base/poll_for.hpp"
-#include "base/system_error.hpp"
 #include "base/unique_fd.hpp"
 #include "scheduler/engines/hosts/messages.hpp"
 #include "transport/network/commands.hpp"
+#include "transport/network/listening.hpp"
 #include "transport/network/secret.hpp"
 
 #include <algorithm>
@@ -21,7 +21,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -43,27 +42,6 @@ constexpr std::size_t most_strangers = 64;
 /// A node that is lost so often, without a run that came to its end, is lost by what it runs.
 constexpr unsigned most_losses = 5;
 
-base::UniqueFd listen() {
-    base::UniqueFd socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_ANY);
-    if (!socket || ::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
-        ::listen(socket.get(), SOMAXCONN) != 0) {
-        base::fail("the other hosts cannot be waited for on the network", errno);
-    }
-    return socket;
-}
-
-std::uint16_t port_of(const base::UniqueFd& socket) {
-    sockaddr_in address{};
-    socklen_t size = sizeof address;
-    if (::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&address), &size) != 0) {
-        base::fail("the other hosts cannot be waited for on the network", errno);
-    }
-    return ntohs(address.sin_port);
-}
-
 template <typename Message>
 std::optional<Message> receive(Link& link, std::chrono::nanoseconds patience) {
     if (link.receive(patience) != Link::Heard::message ||
@@ -80,7 +58,7 @@ public:
     explicit Inside(HostsSettings settings)
         : settings_(std::move(settings)),
           secret_(transport::network::make_secret()),
-          listening_(listen()),
+          listening_(false, "the other hosts"),
           nodes_(settings_.layout.size()),
           accepting_([this](const std::stop_token& over) { accept(over); }) {}
 
@@ -225,18 +203,17 @@ private:
             }
             throw Error(
                 fmt::format("dampi-node cannot be started on host {}: '{}' has ended {}; see what it says above", name,
-                            words_of(settings_.shell).front(), ending(*node.ended)));
+                            command_on(host).front(), ending(*node.ended)));
         }
         if (Clock::now() - node.started > patience_with_nodes) {
             throw Error(fmt::format(
                 "dampi-node was started on host {}, but does not connect to {}: see whether that is reached from there",
-                name, transport::network::own_address(port_of(listening_), false)));
+                name, transport::network::own_address(listening_.port(), false)));
         }
     }
 
-    static std::vector<std::string> words_of(const std::string& shell) {
-        std::vector<std::string> words = transport::network::words_of(shell);
-        return words.empty() ? std::vector<std::string>{"ssh"} : words;
+    [[nodiscard]] std::vector<std::string> command_on(std::size_t host) const {
+        return transport::network::on_host(settings_.shell, settings_.layout[host].name, settings_.node.string());
     }
 
     static std::string ending(int status) {
@@ -246,10 +223,9 @@ private:
 
     void start(std::size_t host) {
         Node& node = nodes_[host];
-        std::vector<std::string> words =
-            transport::network::on_host(settings_.shell, settings_.layout[host].name, settings_.node.string());
-        words.insert(words.end(), {"--join", transport::network::own_address(port_of(listening_), false),
-                                   "--secret-file", "-", "--number", std::to_string(host)});
+        std::vector<std::string> words = command_on(host);
+        words.insert(words.end(), {"--join", transport::network::own_address(listening_.port(), false), "--secret-file",
+                                   "-", "--number", std::to_string(host)});
         node.ended.reset();
         node.has_come = false;
         ++node.incarnation;
@@ -286,12 +262,12 @@ private:
     }
 
     void accept(const std::stop_token& over) {
-        std::vector<pollfd> watched{{listening_.get(), POLLIN, 0}};
+        std::vector<pollfd> watched{{listening_.descriptor(), POLLIN, 0}};
         while (!over.stop_requested()) {
             if (base::poll_for(watched, look_interval) <= 0) {
                 continue;
             }
-            base::UniqueFd socket(::accept4(listening_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+            base::UniqueFd socket(::accept4(listening_.descriptor(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
             strangers_.remove_if([](const Stranger& each) { return each.over.load(); });
             if (!socket || strangers_.size() >= most_strangers) {
                 continue;
@@ -374,7 +350,7 @@ private:
 
     const HostsSettings settings_;
     const std::string secret_;
-    const base::UniqueFd listening_;
+    const transport::network::Listening listening_;
     mutable std::mutex mutex_;  // for nodes_
     std::condition_variable changed_;
     std::vector<Node> nodes_;        ///< by their places in the layout

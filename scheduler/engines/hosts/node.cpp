@@ -6,6 +6,7 @@
 #include "scheduler/engines/hosts/board_lines.hpp"
 #include "scheduler/engines/hosts/brought_data.hpp"
 #include "scheduler/engines/hosts/messages.hpp"
+#include "scheduler/engines/printed.hpp"
 #include "scheduler/judgement/situation_capture.hpp"
 #include "transport/memory/memory_view.hpp"
 #include "transport/requests/payload.hpp"
@@ -14,7 +15,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
-#include <fstream>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -23,8 +23,6 @@
 #include <thread>
 #include <utility>
 #include <vector>
-
-#include <fmt/format.h>
 
 namespace dampi::scheduler::hosts {
 namespace {
@@ -40,6 +38,8 @@ constexpr auto turn = 1s;  // of waits that end when something comes
 constexpr std::uint64_t most_at_once = std::uint64_t{64} << 20U;
 /// What ranks show that hand nothing over: dampi-run looks at it when it wonders whether they get on.
 constexpr auto look_interval = 250ms;
+/// Bytes that are kept of what the ranks print, on either stream.
+constexpr std::size_t most_printed = std::size_t{16} << 20U;
 
 /// dampi-run is gone, or is none.
 class Gone : public Error {
@@ -55,28 +55,6 @@ struct Slot {
     transport::memory::MemoryFile exchange;
     pid_t crew = 0;
 };
-
-/// What a run has printed, taken out of its file.
-std::string take_text(const std::filesystem::path& file) {
-    constexpr std::size_t most = std::size_t{16} << 20U;
-    std::error_code error;
-    const std::uintmax_t size = std::filesystem::file_size(file, error);
-    if (error) {
-        return {};  // it has printed nothing
-    }
-    std::string text;
-    {
-        std::ifstream in(file, std::ios::binary);
-        text.resize(static_cast<std::size_t>(std::min<std::uintmax_t>(size, most)));
-        in.read(text.data(), static_cast<std::streamsize>(text.size()));
-        text.resize(static_cast<std::size_t>(in.gcount()));
-    }
-    if (size > text.size()) {
-        text += fmt::format("\n[dampi-node: {} more bytes were printed, which are not kept]\n", size - text.size());
-    }
-    std::filesystem::remove(file, error);
-    return text;
-}
 
 /// The ranks of this host in one run.
 class Run {
@@ -387,8 +365,8 @@ private:
                 each.log.assign(reinterpret_cast<const char*>(log.bytes.data()), log.bytes.size());
                 each.errors = job_->errors_of(each.rank);
             }
-            over.printed = take_text(spec_.stdout_file);
-            over.printed_errors = take_text(spec_.stderr_file);
+            over.printed = take_printed(spec_.stdout_file, most_printed, "dampi-node");
+            over.printed_errors = take_printed(spec_.stderr_file, most_printed, "dampi-node");
             slot_.crew = job_->crew();
         }
         // Ranks that have not come back may still write into it.
