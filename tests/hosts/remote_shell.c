@@ -162,9 +162,11 @@ static void add_for_shell(struct Request* request, char** arguments, const char*
     }
     char variable[4096];
     snprintf(variable, sizeof variable, "HOSTS_STATE=%s", state);
+    char files[4096];
+    snprintf(files, sizeof files, "TMPDIR=%s/tmp", state); /* what killed processes leave there goes with the hosts */
     const char* words[] = {
-        "3",          "/bin/sh",   "-c",    line, "PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
-        "HOME=/root", "USER=root", variable};
+        "3",          "/bin/sh",   "-c",     line, "PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
+        "HOME=/root", "USER=root", variable, files};
     for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
         add(request, words[i]);
     }

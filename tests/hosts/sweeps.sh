@@ -14,6 +14,7 @@ up_hosts() {
     export HOSTS_STATE DAMPI_SSH=$HOSTS_STATE/rsh
     trap '"$here/hosts" down' EXIT
     "$here/hosts" up 3 "$1" || exit
+    export TMPDIR=$HOSTS_STATE/tmp
     out=$HOSTS_STATE/out
     options=(-n 4 --engine central --buffering zero --mpi native -o "$out")
 }
