@@ -63,23 +63,56 @@ std::string own_host() {
     return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "?";
 }
 
+namespace {
+
+/// The lock of a place, made where there is none: its maker was killed before it had one. Not open where the place is
+/// gone, or another process holds it.
+base::UniqueFd take_lock(const fs::path& place) {
+    base::UniqueFd lock(::open((place / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+    if (lock && ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
+        const int error = errno;
+        lock.reset();
+        errno = error;
+    }
+    return lock;
+}
+
+/// What is held has its name still.
+bool is_in_place(const base::UniqueFd& lock, const fs::path& place) {
+    struct stat held {};
+    struct stat named {};
+    return ::fstat(lock.get(), &held) == 0 && ::lstat((place / "lock").c_str(), &named) == 0 &&
+           held.st_dev == named.st_dev && held.st_ino == named.st_ino;
+}
+
+}  // namespace
+
 OwnFolder::OwnFolder(std::string prefix) : prefix_(std::move(prefix)) {
     const fs::path parent = fs::temp_directory_path();
     remove_abandoned(parent);
-    std::string name = (parent / (prefix_ + "XXXXXX")).string();
-    if (::mkdtemp(name.data()) == nullptr) {
-        throw Error("there is no place for files of this process in " + parent.string() +
-                    ": let TMPDIR name a directory with room");
+    // Again where another process took what was just made for abandoned, which can be before it is held.
+    constexpr int enough = 100;
+    int error = 0;
+    for (int attempt = 0; attempt < enough; ++attempt) {
+        std::string name = (parent / (prefix_ + "XXXXXX")).string();
+        if (::mkdtemp(name.data()) == nullptr) {
+            throw Error("there is no place for files of this process in " + parent.string() +
+                        ": let TMPDIR name a directory with room");
+        }
+        path_ = name;
+        lock_ = take_lock(path_);
+        error = errno;
+        if (lock_ && is_in_place(lock_, path_)) {
+            return;
+        }
+        const bool taken = lock_ || error == ENOENT || error == EWOULDBLOCK;
+        lock_.reset();
+        if (!taken) {
+            break;
+        }
     }
-    path_ = name;
-    // Under its name only when it is held: others look at it.
-    lock_.reset(::open((path_ / "new-lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-    if (!lock_ || ::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0 ||
-        ::rename((path_ / "new-lock").c_str(), (path_ / "lock").c_str()) != 0) {
-        const int error = errno;
-        remove_tree(path_);
-        base::fail("files of this process cannot be made in " + parent.string(), error);
-    }
+    remove_tree(path_);
+    base::fail("files of this process cannot be made in " + parent.string(), error);
 }
 
 OwnFolder::~OwnFolder() { remove_tree(path_); }
@@ -93,8 +126,7 @@ void OwnFolder::remove_abandoned(const fs::path& parent) const {
             !S_ISDIR(status.st_mode) || status.st_uid != ::geteuid()) {
             continue;
         }
-        const base::UniqueFd lock(::open((entry->path() / "lock").c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
-        if (lock && ::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) {
+        if (take_lock(entry->path())) {
             remove_tree(entry->path());
         }
     }
