@@ -52,6 +52,9 @@ public:
     /// The run is ended from outside, while ranks were computing.
     void cut_short() { ending_.cut_short = true; }
 
+    /// The ranks have not polled in vain up to now: what they ask for may be there, but they are not told of it yet.
+    void note_kept_waiting() { livelock_.begin_anew(); }
+
     /// Give each picture of the run in turn. Whether ranks poll for ever or do not come back to MPI, so that the run
     /// has to be ended. `death`: of a rank, by then.
     bool finds_no_headway(std::vector<RankState> states, const OthersSleep& others_sleep, bool death, Time now);

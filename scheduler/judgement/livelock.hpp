@@ -28,6 +28,9 @@ public:
     /// nothing else speaks against it.
     bool look(const std::vector<RankState>& states, const OthersSleep& others_sleep, Time now);
 
+    /// What the ranks have polled for so far may come yet: only what they do from now on counts.
+    void begin_anew() { begin_.clear(); }
+
     /// After look() was true, by rank: those that poll.
     [[nodiscard]] const std::vector<bool>& polling() const { return polling_; }
     /// Likewise: all of them are proven to go on polling for ever.

@@ -356,6 +356,14 @@ TEST_F(Cli, RankThatComputesIsNoDeadlock) {
     EXPECT_EQ(report().verdict, "clean");
 }
 
+TEST_F(Cli, WhatARunHoldsBackIsNotPolledForInVain) {
+    // Within the limit, polls are answered "nothing yet" more than a thousand times while a message is late.
+    const Outcome outcome = dampi_run({"-n", "3", "--engine", "central", "--livelock-limit", "0.02",
+                                       "--max-interleavings", "60", programs / "testany_server_ok"});
+    EXPECT_EQ(outcome.result.status, 3) << outcome.out << outcome.err;
+    EXPECT_TRUE(report().violations.empty()) << outcome.out;
+}
+
 TEST_F(Cli, InterruptEndsCleanlyWithAReport) {
     Command interrupted = command({"-n", "2", programs / "slow", "100"});
     bool sent = false;

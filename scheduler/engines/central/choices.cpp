@@ -183,6 +183,11 @@ bool Machine::lose_patience_with_poll(Rank rank) {
     return true;
 }
 
+void Machine::note_time_passed() {
+    kept_waiting_ += delays_.hold_anything() ? 1 : 0;
+    delays_.pass_time();
+}
+
 bool Machine::holds_poll(Rank rank) const { return process(rank).polling && process(rank).polling->held; }
 
 }  // namespace dampi::scheduler::central

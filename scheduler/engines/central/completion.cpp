@@ -309,6 +309,7 @@ bool Machine::follow_polling_decision(Rank rank, const Situation& situation, boo
     const Decision* decision = own.record.decision(own.polling->choice);
     if (decision == nullptr) {
         if (own.polling->false_answers < own.polling->round) {
+            ++kept_waiting_;
             answer_nothing_yet(rank);
             return false;
         }
@@ -327,6 +328,7 @@ bool Machine::follow_polling_decision(Rank rank, const Situation& situation, boo
         own.polling->held = released && own.timer_is_set;
         if (!own.polling->held) {
             own.polling->released += released ? 1 : 0;
+            ++kept_waiting_;
             answer_nothing_yet(rank, in_time);
         }
         return false;

@@ -513,6 +513,9 @@ bool Conversation::is_over(Time now, bool quiet) {
         DAMPI_CHECK(death);  // else whoever waits is stuck
         return true;
     }
+    if (std::exchange(kept_waiting_, machine_.kept_waiting()) != machine_.kept_waiting()) {
+        ending_.note_kept_waiting();
+    }
     if (ending_.waits_in_vain(states, death, now) ||
         ending_.finds_no_headway(std::move(states), others_sleep_, death, now)) {
         return true;

@@ -152,6 +152,7 @@ private:
     };
     std::vector<Interruption> interruptions_;          ///< by rank
     std::optional<std::uint64_t> polls_before_death_;  ///< and before the last decision was come to
+    std::uint64_t kept_waiting_ = 0;                   ///< Machine::kept_waiting() at the latest look
     bool over_ = false;                                ///< the passing of time has shown that nobody will go on
     std::chrono::microseconds look_interval_;
     Time next_look_{};  ///< at livelocks, while polls are answered

@@ -33,6 +33,8 @@ public:
     /// Whether anything was, is or will be late in this run.
     [[nodiscard]] bool are_there() const { return are_there_; }
     [[nodiscard]] bool holds(const Channel& channel) const;
+    /// Whether something is late now.
+    [[nodiscard]] bool hold_anything() const { return !late_.empty(); }
     /// Somebody was told "nothing yet", or has slept.
     void pass_time();
     /// All has come, and nothing will be late any more.

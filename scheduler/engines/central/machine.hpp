@@ -172,11 +172,14 @@ public:
         return process(rank).polling ? process(rank).polling->false_answers : 0;
     }
     /// In a run with delays: somebody was told "nothing yet" or has slept; nobody can go on but by what is late.
-    void note_time_passed() { delays_.pass_time(); }
+    void note_time_passed();
     bool choose_from_late() {
         delays_.end();
         return choose();
     }
+    /// How often polls were answered "nothing yet" since this run is to have it so: something is late, or so many such
+    /// answers are decided. What they ask for may be there.
+    [[nodiscard]] std::uint64_t kept_waiting() const { return kept_waiting_; }
     /// Whether choose() or release_poll() would do something.
     [[nodiscard]] bool may_choose();
     /// Whether there is a choice other than of polls that have been answered "nothing yet" before, which may go on for
@@ -659,6 +662,7 @@ private:
     std::uint64_t fences_ = 0;
     std::uint32_t settled_ = 0;
     std::uint64_t successful_polls_ = 0;
+    std::uint64_t kept_waiting_ = 0;
     clocks::VectorClock settled_epochs_;
     bool has_met_decisions_ = false;
     /// Something has happened whose judgement depends on more than the state: no other run may end in one of this run.

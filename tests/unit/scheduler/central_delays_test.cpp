@@ -53,16 +53,19 @@ TEST(CentralDelays, BeginAtTheirChoiceAndLastAsLongAsPlanned) {
     const std::vector<Channel> channels{{1, 0}, {2, 0}};
     delays.look(channels, numbers.source());
     EXPECT_FALSE(delays.holds({1, 0}) || delays.holds({2, 0})) << "before its choice";
+    EXPECT_FALSE(delays.hold_anything());
     delays.look(channels, numbers.source());
     EXPECT_TRUE(delays.holds({2, 0}));
     EXPECT_FALSE(delays.holds({1, 0}));
     EXPECT_FALSE(delays.holds({0, 2})) << "the other direction";
+    EXPECT_TRUE(delays.hold_anything());
     for (int step = 0; step < 3; ++step) {
         delays.pass_time();
         EXPECT_TRUE(delays.holds({2, 0})) << step;
     }
     delays.pass_time();
     EXPECT_FALSE(delays.holds({2, 0}));
+    EXPECT_FALSE(delays.hold_anything());
     EXPECT_TRUE(delays.are_there()) << "for the run has had one";
     EXPECT_TRUE(numbers.all_taken());
 }

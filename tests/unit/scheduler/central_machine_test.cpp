@@ -505,6 +505,29 @@ TEST(CentralMachine, AnotherRunMayAskAPollMoreOften) {
     EXPECT_FALSE(ranks.machine.waits(0));
 }
 
+TEST(CentralMachine, ARunThatIsToAnswerAPollSoKeepsItWaiting) {
+    replay::Decision decision;
+    decision.epoch = {0, 0};
+    decision.kind = replay::EpochKind::test;
+    decision.tag = base::any_tag;
+    decision.outcome.completed = {0};
+    decision.outcome.false_answers = 2;
+    Ranks ranks(2, everything_is_buffered, {decision});
+    const Operation receive = ranks.receive(0, 1, 0);
+    ranks.send(1, 0, 0);
+    for (unsigned answered = 1; answered <= 2; ++answered) {
+        ranks.wait(0, WaitMode::test, {receive});
+        EXPECT_EQ(ranks.answer(0).flag, 0U) << answered;
+        EXPECT_EQ(ranks.machine.kept_waiting(), answered);
+    }
+    ranks.wait(0, WaitMode::test, {receive});
+    EXPECT_EQ(ranks.answer(0).flag, 1U);
+    const Operation other = ranks.receive(0, 1, 0);
+    ranks.wait(0, WaitMode::test, {other});
+    ASSERT_TRUE(ranks.machine.release_poll());
+    EXPECT_EQ(ranks.machine.kept_waiting(), 2U) << "nothing is there";
+}
+
 TEST(CentralMachine, TimeHasPassedOnlyWithPollsThatWereReleased) {
     Ranks ranks(2);
     const Operation receive = ranks.receive(0, 1, 0);

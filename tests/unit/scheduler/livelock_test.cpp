@@ -54,6 +54,13 @@ TEST_F(LivelockTest, WhoDoesNothingButPollIsFoundAfterTheLimit) {
     EXPECT_EQ(livelock.polling(), (std::vector<bool>{true, false}));
 }
 
+TEST_F(LivelockTest, OnlyWhatTheyDoFromNowOnCountsWhenTheyBeginAnew) {
+    EXPECT_FALSE(look_for(2990ms, 10, 10));
+    livelock.begin_anew();
+    EXPECT_FALSE(look_for(2990ms, 10, 10));
+    EXPECT_TRUE(look_for(50ms, 10, 10));
+}
+
 TEST_F(LivelockTest, ItIsCertainIfAllThatPollAreProvenToGoOnSo) {
     states[1] = {};
     states[1].polling_threads = {{.id = 200}};
