@@ -41,6 +41,7 @@ struct Region {
     std::uintptr_t end = 0;
     std::size_t first_page = 0;  ///< its first page among all
     bool is_stack = false;
+    bool is_of_file = false;  ///< what is not there is not zero
     [[nodiscard]] std::size_t pages() const { return (end - begin) / page; }
 };
 
@@ -70,6 +71,7 @@ struct Mapping {
     std::string_view rest;  ///< permissions and what follows
 
     [[nodiscard]] bool is_stack() const { return rest.find("[stack]") != std::string_view::npos; }
+    [[nodiscard]] bool is_of_file() const { return rest.find('/') != std::string_view::npos; }
     bool operator==(const Mapping& other) const {
         return end == other.end && rest == other.rest && (begin == other.begin || is_stack());
     }
@@ -151,6 +153,8 @@ constexpr std::uint16_t all_zero = 0xfffe;
 
 Kept* kept = nullptr;  ///< set before the memory is copied
 
+bool is_there(std::uint64_t entry) noexcept { return (entry & (is_present | is_swapped)) != 0; }
+
 bool read_entries(const Region& region, std::uint64_t* entries) noexcept {
     const std::size_t size = region.pages() * sizeof *entries;
     return pread(kept->pagemap, entries, size, static_cast<off_t>(region.begin / page * sizeof *entries)) ==
@@ -207,11 +211,37 @@ bool find_regions() noexcept {
             return false;
         }
         Region& region = kept->regions[kept->region_count++];
-        region = {.begin = mapping.begin, .end = mapping.end, .first_page = pages, .is_stack = mapping.is_stack()};
+        region = {.begin = mapping.begin,
+                  .end = mapping.end,
+                  .first_page = pages,
+                  .is_stack = mapping.is_stack(),
+                  .is_of_file = mapping.is_of_file()};
         pages += region.pages();
         if (pages > most_pages) {
             return false;
         }
+    }
+    return true;
+}
+
+/// Writes what is there into the image, as many pages at once as follow each other. The rest is zero there.
+bool copy_region(const Region& region, const std::uint64_t* entries) noexcept {
+    const auto counts = [&](std::size_t number) { return region.is_of_file || is_there(entries[number]); };
+    for (std::size_t first = 0; first < region.pages();) {
+        std::size_t end = first;
+        while (end < region.pages() && counts(end)) {
+            ++end;
+        }
+        const auto* const memory = reinterpret_cast<const char*>(region.begin);
+        const std::size_t image = kept_size + region.first_page * page;
+        for (std::size_t at = first * page; at < end * page;) {
+            const ssize_t written = pwrite(kept->file, memory + at, end * page - at, static_cast<off_t>(image + at));
+            if (written <= 0) {
+                return false;
+            }
+            at += static_cast<std::size_t>(written);
+        }
+        first = end + 1;
     }
     return true;
 }
@@ -239,18 +269,13 @@ bool copy_memory() noexcept {
         if (!read_entries(region, entries)) {
             return false;
         }
+        if (!copy_region(region, entries)) {
+            return false;
+        }
         for (std::size_t number = 0; number < region.pages(); ++number) {
             const std::size_t place = (region.first_page + number) * page;
-            const char* const memory = reinterpret_cast<const char*>(region.begin) + number * page;
-            std::uint16_t& witness = kept->witness[region.first_page + number];
-            witness = nowhere;
-            // What is not there is zero, but in a file's mapping.
-            if (pwrite(kept->file, memory, page, static_cast<off_t>(kept_size + place)) != page) {
-                return false;
-            }
-            if ((entries[number] & (is_present | is_swapped)) != 0) {
-                witness = witness_of(kept->image + place);
-            }
+            kept->witness[region.first_page + number] =
+                is_there(entries[number]) ? witness_of(kept->image + place) : nowhere;
         }
     }
     return true;
@@ -335,7 +360,8 @@ void restore() noexcept {
             const char* const image = kept->image + (region.first_page + number) * page;
             if (may_be_written(entries[number], kept->witness[region.first_page + number], memory, image)) {
                 std::memcpy(memory, image, page);
-            } else if (!kept->compared && has_changed(region, memory, image)) {
+            } else if (!kept->compared && (region.is_of_file || is_there(entries[number])) &&
+                       has_changed(region, memory, image)) {
                 _exit(lost_status);
             }
         }
@@ -431,7 +457,7 @@ bool visit_new_mappings(PageVisitor& visitor) noexcept {
                 sizeof entry) {
                 return false;
             }
-            if ((entry & (is_present | is_swapped)) != 0) {
+            if (is_there(entry)) {
                 visitor.visit(reinterpret_cast<const char*>(at), nullptr);
             }
         }
@@ -458,7 +484,7 @@ bool visit_changed_pages(PageVisitor& visitor) noexcept {
             const char* const memory = reinterpret_cast<const char*>(region.begin) + number * page;
             const char* const image = kept->image + (region.first_page + number) * page;
             const std::uint16_t witness = kept->witness[region.first_page + number];
-            if ((entries[number] & (is_present | is_swapped)) == 0 && witness != nowhere) {
+            if (!is_there(entries[number]) && witness != nowhere) {
                 return false;  // given back, or not even mapped any more
             }
             if (may_be_written(entries[number], witness, memory, image) && std::memcmp(memory, image, page) != 0) {
