@@ -231,10 +231,8 @@ bool Conversation::listen() {
             machine_.end(rank);
             job_.kill_rank(rank);
         }
-        if (of_rank) {
-            reader.release();
-            heard = true;
-        }
+        reader.release();  // also what only fills the ring up: a large call may wait for that room
+        heard = heard || of_rank;
     }
     hand_out();
     return heard;
