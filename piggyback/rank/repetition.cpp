@@ -3,6 +3,7 @@
 #include "piggyback/rank/core.hpp"
 #include "piggyback/rank/memory/not_the_programs.hpp"
 #include "piggyback/rank/memory/registers.hpp"
+#include "piggyback/rank/threads/only_thread.hpp"
 #include "piggyback/rank/threads/thread_names.hpp"
 #include "piggyback/rank/threads/threads.hpp"
 
@@ -62,7 +63,9 @@ constexpr std::uint32_t arrival_mark = 0x64616d70;
 /// What the copy has to say; shared with it.
 struct Arrival {
     std::atomic<std::uint32_t> here;
-    pid_t image;  ///< a process that does nothing and has the memory as it was when the program went on
+    /// A process that does nothing and has the memory as it was when the program went on; 0: the rank, where nothing
+    /// but the thread that waits here could change it.
+    pid_t image;
     const char* function;
     Registers registers;
     std::uint32_t round;  ///< polling calls that the copy has made, the first one included
@@ -78,6 +81,7 @@ struct Work {
     std::array<std::uint64_t, 1024> entries;
     std::array<char, page> before, after;
     Arrival* arrival;
+    bool needs_image;
     const char* function;  ///< that it begins with
     Registers begin;
 };
@@ -222,7 +226,7 @@ bool forbid_system_calls() noexcept {
         const Range& each = work.shared[i];
         well = mprotect(reinterpret_cast<void*>(each.begin), each.end - each.begin, PROT_READ) == 0;
     }
-    if (well) {
+    if (well && work.needs_image) {
         // Other threads of the rank (the MPI library's) go on writing: what they do has no part in the comparison.
         const long image = syscall(SYS_clone, CLONE_PARENT, nullptr, nullptr, nullptr, nullptr);
         if (image == 0) {
@@ -246,8 +250,16 @@ bool read_page(pid_t process, std::uintptr_t begin, std::array<char, page>& into
     return process_vm_readv(process, &local, 1, &remote, 1, 0) == static_cast<ssize_t>(page);
 }
 
+bool read_page_of_image(std::uintptr_t begin, std::array<char, page>& into) noexcept {
+    if (work.arrival->image != 0) {
+        return read_page(work.arrival->image, begin, into);
+    }
+    std::memcpy(into.data(), reinterpret_cast<const char*>(begin), page);
+    return true;
+}
+
 bool same_page(pid_t copy, std::uintptr_t begin, std::uintptr_t alive) noexcept {
-    if (!read_page(work.arrival->image, begin, work.before) || !read_page(copy, begin, work.after)) {
+    if (!read_page_of_image(begin, work.before) || !read_page(copy, begin, work.after)) {
         return false;
     }
     if (work.before == work.after) {
@@ -331,9 +343,11 @@ bool try_out(const char* function, const Registers& registers) noexcept {
     work.arrival->image = 0;
     work.arrival->round = 1;
     work.arrival->looks_at_clock = false;
+    work.needs_image = !is_only_thread();
     work.function = function;
     work.begin = registers;
     const pid_t parent = getpid();
+    const int error = errno;
     const long copy = syscall(SYS_clone, 0L, nullptr, nullptr, nullptr, nullptr);
     if (copy == 0) {
         repeat(registers, parent);
@@ -342,9 +356,10 @@ bool try_out(const char* function, const Registers& registers) noexcept {
         return false;
     }
     bool ended = false;
-    const bool same = await(static_cast<pid_t>(copy), ended) && work.arrival->function != nullptr &&
-                      std::strcmp(work.arrival->function, function) == 0 && work.arrival->registers == registers &&
-                      same_memory(static_cast<pid_t>(copy), registers.rsp);
+    const bool came = await(static_cast<pid_t>(copy), ended);
+    errno = error;  // as all else that the program may look at
+    const bool same = came && work.arrival->function != nullptr && std::strcmp(work.arrival->function, function) == 0 &&
+                      work.arrival->registers == registers && same_memory(static_cast<pid_t>(copy), registers.rsp);
     if (!ended) {
         end(static_cast<pid_t>(copy));
     }

@@ -10,6 +10,7 @@
 #include "piggyback/rank/lifecycle/rewind.hpp"
 #include "piggyback/rank/memory/program_state.hpp"
 #include "piggyback/rank/symbols.hpp"
+#include "piggyback/rank/threads/only_thread.hpp"
 #include "transport/memory/area.hpp"
 #include "transport/requests/exchange.hpp"
 
@@ -32,7 +33,6 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -113,11 +113,6 @@ void check_process() noexcept {
     if (__fpending(stdout) != 0 || __fpending(stderr) != 0) {
         give_up("it writes before main");
     }
-}
-
-bool has_threads() noexcept {
-    struct stat tasks {};
-    return stat("/proc/self/task", &tasks) != 0 || tasks.st_nlink != 3;  // itself, its parent's name for it, the thread
 }
 
 // ---- forking ---------------------------------------------------------------------------------------------
@@ -486,7 +481,7 @@ void stand_behind_init(const char* function, const void* arguments) noexcept {
         give_up("MPI cannot be initialised before there are ranks");
     }
     initialised = true;
-    if (has_threads()) {
+    if (!is_only_thread()) {
         give_up("the MPI library has threads");
     }
     find_mpi_functions();  // the program may have loaded more
@@ -510,7 +505,7 @@ void hold_snapshot(const ChangeOfRun& change) noexcept {
     PrepareAnswer answer;
     answer.what = PrepareAnswer::What::unfit;
     const char* obstacle = own_of_process != nullptr     ? own_of_process
-                           : has_threads()               ? "a rank has several threads"
+                           : !is_only_thread()           ? "a rank has several threads"
                            : !find_thread_memory(memory) ? no_thread_memory
                                                          : nullptr;
     if (obstacle == nullptr) {

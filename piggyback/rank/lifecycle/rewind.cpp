@@ -30,6 +30,9 @@ constexpr std::size_t page = 4096;
 /// Of memory that may be written: a program with more is forked each time.
 constexpr std::size_t most_pages = 16384;
 constexpr std::size_t most_regions = 512;
+/// Of pages between two regions: what is there in memory is asked for both at once, since a system call takes as long
+/// as to find that out for so many.
+constexpr std::size_t most_gap = 64;
 constexpr std::size_t most_text = std::size_t{128} << 10;
 /// Descriptors of ours lie above what a program that asks for a few would get.
 constexpr int first_own_descriptor = 64;
@@ -39,8 +42,10 @@ constexpr int lost_status = 127;
 struct Region {
     std::uintptr_t begin = 0;
     std::uintptr_t end = 0;
-    std::size_t first_page = 0;  ///< its first page among all
+    std::size_t first_page = 0;   ///< its first page among all
+    std::size_t first_entry = 0;  ///< likewise, with the gaps that are no longer than most_gap
     bool is_stack = false;
+    bool is_of_file = false;  ///< what is not there is not zero
     [[nodiscard]] std::size_t pages() const { return (end - begin) / page; }
 };
 
@@ -70,6 +75,7 @@ struct Mapping {
     std::string_view rest;  ///< permissions and what follows
 
     [[nodiscard]] bool is_stack() const { return rest.find("[stack]") != std::string_view::npos; }
+    [[nodiscard]] bool is_of_file() const { return rest.find('/') != std::string_view::npos; }
     bool operator==(const Mapping& other) const {
         return end == other.end && rest == other.rest && (begin == other.begin || is_stack());
     }
@@ -139,7 +145,7 @@ struct Kept : Rewind {
     std::array<Region, most_regions> regions;
     /// Of each page where its image has a word that is not zero; nowhere where the page was not there.
     std::array<std::uint16_t, most_pages> witness;
-    std::array<std::uint64_t, most_pages> entries;
+    std::array<std::uint64_t, most_pages + most_regions * most_gap> entries;
     Text mappings;
     Text mappings_now;
     ucontext_t restoring;
@@ -151,10 +157,25 @@ constexpr std::uint16_t all_zero = 0xfffe;
 
 Kept* kept = nullptr;  ///< set before the memory is copied
 
-bool read_entries(const Region& region, std::uint64_t* entries) noexcept {
-    const std::size_t size = region.pages() * sizeof *entries;
-    return pread(kept->pagemap, entries, size, static_cast<off_t>(region.begin / page * sizeof *entries)) ==
-           static_cast<ssize_t>(size);
+bool is_there(std::uint64_t entry) noexcept { return (entry & (is_present | is_swapped)) != 0; }
+
+std::uint64_t* entries_of(const Region& region) noexcept { return kept->entries.data() + region.first_entry; }
+
+/// Of all regions.
+bool read_entries() noexcept {
+    for (std::size_t i = 0; i < kept->region_count;) {
+        const Region& first = kept->regions[i];
+        const Region* last = &first;
+        while (++i < kept->region_count && (kept->regions[i].begin - last->end) / page <= most_gap) {
+            last = &kept->regions[i];
+        }
+        const std::size_t size = (last->end - first.begin) / page * sizeof(std::uint64_t);
+        const auto at = static_cast<off_t>(first.begin / page * sizeof(std::uint64_t));
+        if (pread(kept->pagemap, entries_of(first), size, at) != static_cast<ssize_t>(size)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 std::uint64_t word_of(const char* at) noexcept {
@@ -197,6 +218,7 @@ int moved_up(int descriptor) noexcept {
 /// Finds what may be written besides the object itself. False: more than is worth it, or shared with others.
 bool find_regions() noexcept {
     std::size_t pages = 0;
+    std::size_t entries = 0;
     Mapping mapping;
     for (Mappings all(kept->mappings); all.next(mapping);) {
         if (mapping.rest.size() < 5 || mapping.rest[2] != 'w' ||
@@ -206,12 +228,44 @@ bool find_regions() noexcept {
         if (mapping.rest[4] != 'p' || kept->region_count == most_regions) {
             return false;
         }
+        if (kept->region_count != 0) {
+            const std::size_t gap = (mapping.begin - kept->regions[kept->region_count - 1].end) / page;
+            entries += gap <= most_gap ? gap : 0;
+        }
         Region& region = kept->regions[kept->region_count++];
-        region = {.begin = mapping.begin, .end = mapping.end, .first_page = pages, .is_stack = mapping.is_stack()};
+        region = {.begin = mapping.begin,
+                  .end = mapping.end,
+                  .first_page = pages,
+                  .first_entry = entries,
+                  .is_stack = mapping.is_stack(),
+                  .is_of_file = mapping.is_of_file()};
         pages += region.pages();
+        entries += region.pages();
         if (pages > most_pages) {
             return false;
         }
+    }
+    return true;
+}
+
+/// Writes what is there into the image, as many pages at once as follow each other. The rest is zero there.
+bool copy_region(const Region& region, const std::uint64_t* entries) noexcept {
+    const auto counts = [&](std::size_t number) { return region.is_of_file || is_there(entries[number]); };
+    for (std::size_t first = 0; first < region.pages();) {
+        std::size_t end = first;
+        while (end < region.pages() && counts(end)) {
+            ++end;
+        }
+        const auto* const memory = reinterpret_cast<const char*>(region.begin);
+        const std::size_t image = kept_size + region.first_page * page;
+        for (std::size_t at = first * page; at < end * page;) {
+            const ssize_t written = pwrite(kept->file, memory + at, end * page - at, static_cast<off_t>(image + at));
+            if (written <= 0) {
+                return false;
+            }
+            at += static_cast<std::size_t>(written);
+        }
+        first = end + 1;
     }
     return true;
 }
@@ -230,27 +284,19 @@ bool copy_memory() noexcept {
     kept->image = static_cast<const char*>(image);
     // The image is one of the mappings.
     kept->mapped_pages = mapped_pages();
-    if (!kept->mappings.read_mappings()) {
+    if (!kept->mappings.read_mappings() || !read_entries()) {
         return false;
     }
     for (std::size_t i = 0; i < kept->region_count; ++i) {
         const Region& region = kept->regions[i];
-        std::uint64_t* const entries = kept->entries.data() + region.first_page;
-        if (!read_entries(region, entries)) {
+        const std::uint64_t* const entries = entries_of(region);
+        if (!copy_region(region, entries)) {
             return false;
         }
         for (std::size_t number = 0; number < region.pages(); ++number) {
             const std::size_t place = (region.first_page + number) * page;
-            const char* const memory = reinterpret_cast<const char*>(region.begin) + number * page;
-            std::uint16_t& witness = kept->witness[region.first_page + number];
-            witness = nowhere;
-            // What is not there is zero, but in a file's mapping.
-            if (pwrite(kept->file, memory, page, static_cast<off_t>(kept_size + place)) != page) {
-                return false;
-            }
-            if ((entries[number] & (is_present | is_swapped)) != 0) {
-                witness = witness_of(kept->image + place);
-            }
+            kept->witness[region.first_page + number] =
+                is_there(entries[number]) ? witness_of(kept->image + place) : nowhere;
         }
     }
     return true;
@@ -324,18 +370,19 @@ bool may_be_written(std::uint64_t entry, std::uint16_t witness, const char* memo
 /// On the object's own stack: all other memory goes back. Nothing here may allocate or take a lock.
 void restore() noexcept {
     const KernelsPart kernels;
+    if (!read_entries()) {
+        _exit(lost_status);
+    }
     for (std::size_t i = 0; i < kept->region_count; ++i) {
         const Region& region = kept->regions[i];
-        std::uint64_t* const entries = kept->entries.data() + region.first_page;
-        if (!read_entries(region, entries)) {
-            _exit(lost_status);
-        }
+        const std::uint64_t* const entries = entries_of(region);
         for (std::size_t number = 0; number < region.pages(); ++number) {
             char* const memory = reinterpret_cast<char*>(region.begin) + number * page;
             const char* const image = kept->image + (region.first_page + number) * page;
             if (may_be_written(entries[number], kept->witness[region.first_page + number], memory, image)) {
                 std::memcpy(memory, image, page);
-            } else if (!kept->compared && has_changed(region, memory, image)) {
+            } else if (!kept->compared && (region.is_of_file || is_there(entries[number])) &&
+                       has_changed(region, memory, image)) {
                 _exit(lost_status);
             }
         }
@@ -431,7 +478,7 @@ bool visit_new_mappings(PageVisitor& visitor) noexcept {
                 sizeof entry) {
                 return false;
             }
-            if ((entry & (is_present | is_swapped)) != 0) {
+            if (is_there(entry)) {
                 visitor.visit(reinterpret_cast<const char*>(at), nullptr);
             }
         }
@@ -442,23 +489,20 @@ bool visit_new_mappings(PageVisitor& visitor) noexcept {
 }  // namespace
 
 bool visit_changed_pages(PageVisitor& visitor) noexcept {
-    if (kept == nullptr) {
+    if (kept == nullptr || !read_entries()) {
         return false;
     }
     for (std::size_t i = 0; i < kept->region_count; ++i) {
         const Region& region = kept->regions[i];
-        std::uint64_t* const entries = kept->entries.data() + region.first_page;
+        const std::uint64_t* const entries = entries_of(region);
         if (region.is_stack) {
             continue;
-        }
-        if (!read_entries(region, entries)) {
-            return false;
         }
         for (std::size_t number = 0; number < region.pages(); ++number) {
             const char* const memory = reinterpret_cast<const char*>(region.begin) + number * page;
             const char* const image = kept->image + (region.first_page + number) * page;
             const std::uint16_t witness = kept->witness[region.first_page + number];
-            if ((entries[number] & (is_present | is_swapped)) == 0 && witness != nowhere) {
+            if (!is_there(entries[number]) && witness != nowhere) {
                 return false;  // given back, or not even mapped any more
             }
             if (may_be_written(entries[number], witness, memory, image) && std::memcmp(memory, image, page) != 0) {

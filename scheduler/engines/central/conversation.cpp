@@ -104,12 +104,17 @@ RunEnding Conversation::run(const std::stop_token& stop) {
             if (!quiet) {
                 await_doorbell(exchange_, look_interval_, [&] { return listen(); });
                 hand_out();
-                look_interval_ = lose_patience(Clock::now()) ? shortest_look_interval : look_interval;
+                const Time now = Clock::now();
+                look_interval_ = lose_patience(now) ? shortest_look_interval : look_interval;
+                if (now < next_look_) {
+                    continue;
+                }
             }
             job_.serve(0ms);
         }
         quiet = !note_ends() && quiet;
         const Time now = Clock::now();
+        next_look_ = now + look_interval;
         if (idle_since_ == Time{}) {
             idle_since_ = now;
         }
@@ -231,10 +236,8 @@ bool Conversation::listen() {
             machine_.end(rank);
             job_.kill_rank(rank);
         }
-        if (of_rank) {
-            reader.release();
-            heard = true;
-        }
+        reader.release();  // also what only fills the ring up: a large call may wait for that room
+        heard = heard || of_rank;
     }
     hand_out();
     return heard;

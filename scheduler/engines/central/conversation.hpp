@@ -155,7 +155,7 @@ private:
     std::uint64_t kept_waiting_ = 0;                   ///< Machine::kept_waiting() at the latest look
     bool over_ = false;                                ///< the passing of time has shown that nobody will go on
     std::chrono::microseconds look_interval_;
-    Time next_look_{};  ///< at livelocks, while polls are answered
+    Time next_look_{};  ///< at the processes and at livelocks, while ranks go on
 };
 
 }  // namespace dampi::scheduler::central
