@@ -266,7 +266,7 @@ def refused():
     hosts = ("--hosts", "b:2,c:2")
     expect("by the centralized engine, not by --engine distributed", *hosts, "--engine", "distributed")
     expect("which cannot run", *hosts, command=windows)
-    expect("run by that engine alone, so leave --hosts out", *hosts, command=PROGRAMS[2].split("=", 1)[0])
+    expect("run by that engine alone, so give --hosts none", *hosts, command=PROGRAMS[2].split("=", 1)[0])
     expect("--hosts and --workers exclude each other", *hosts, "--workers", "2")
     expect("--hosts and --launcher exclude each other", *hosts, "--launcher", "mpiexec")
     expect("--hosts and --show-output exclude each other", *hosts, "--show-output")
