@@ -81,6 +81,7 @@ struct Options {
     std::optional<int> jobs;                                      // --jobs; none: auto
     std::optional<WorkersWish> workers;                           // --workers N|ssh:FILE|slurm:N
     std::vector<HostLine> hosts;                                  // --hosts, --hostfile; empty: this machine
+    bool hosts_by_slurm = false;                                  // they are the nodes of Slurm's allocation
     std::chrono::milliseconds worker_wait = default_worker_wait;  // --worker-wait SECONDS
     std::chrono::milliseconds worker_patience = default_worker_patience;  // --worker-patience SECONDS
     std::optional<std::filesystem::path> resume;                          // --resume DIR; `output` is DIR, too

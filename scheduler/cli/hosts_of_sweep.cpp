@@ -3,6 +3,7 @@
 #include "base/check.hpp"
 #include "scheduler/cli/command.hpp"
 #include "scheduler/cli/joining.hpp"
+#include "scheduler/cli/slurm_allocation.hpp"
 #include "scheduler/cli/worker_order.hpp"
 #include "transport/network/link.hpp"
 
@@ -24,7 +25,9 @@ constexpr unsigned most_lanes = 64;
 
 bool is_this_machine(const std::string& host) {
     const std::string own = own_host();
-    if (host == "localhost" || host == "127.0.0.1" || host == own || host == own.substr(0, own.find('.'))) {
+    const char* const by_slurm = std::getenv("SLURMD_NODENAME");
+    if ((by_slurm != nullptr && host == by_slurm) || host == "localhost" || host == "127.0.0.1" || host == own ||
+        host == own.substr(0, own.find('.'))) {
         return true;
     }
     const auto addresses = transport::network::parse_address(transport::network::own_address(1, false)).hosts;
@@ -84,13 +87,15 @@ std::unique_ptr<hosts::Hosts> hosts_of(const SettledRequest& request, const std:
             layout.front().name));
     }
     const std::filesystem::path node = find_part("dampi-node", {"dampi-node"});
-    const char* const shell = std::getenv("DAMPI_SSH");
-    return std::make_unique<hosts::Hosts>(hosts::HostsSettings{.layout = std::move(layout),
-                                                               .lanes = std::clamp(jobs, 1U, most_lanes),
-                                                               .build = worker_build(node, layer),
-                                                               .sweep = worker_order(request, layer, environ),
-                                                               .node = node,
-                                                               .shell = shell == nullptr ? "ssh" : shell});
+    const char* const given = std::getenv("DAMPI_SSH");
+    const std::string shell = given == nullptr ? "ssh" : given;
+    return std::make_unique<hosts::Hosts>(
+        hosts::HostsSettings{.layout = std::move(layout),
+                             .lanes = std::clamp(jobs, 1U, most_lanes),
+                             .build = worker_build(node, layer),
+                             .sweep = worker_order(request, layer, environ),
+                             .node = node,
+                             .shell = request.options.hosts_by_slurm ? shell_of_allocation() : shell});
 }
 
 }  // namespace dampi::scheduler

@@ -126,8 +126,17 @@ void OwnFolder::remove_abandoned(const fs::path& parent) const {
             !S_ISDIR(status.st_mode) || status.st_uid != ::geteuid()) {
             continue;
         }
-        if (take_lock(entry->path())) {
-            remove_tree(entry->path());
+        const base::UniqueFd lock = take_lock(entry->path());
+        if (!lock) {
+            continue;
+        }
+        // Under another name first: whoever has just made it and is about to hold it must not find it half removed.
+        fs::path gone = entry->path();
+        gone += ".gone";
+        std::error_code unmoved;
+        fs::rename(entry->path(), gone, unmoved);
+        if (!unmoved) {
+            remove_tree(gone);
         }
     }
 }

@@ -8,6 +8,7 @@
 #include "replay/decision_file.hpp"
 #include "replay/epoch_names.hpp"
 #include "scheduler/cli/option_table.hpp"
+#include "scheduler/cli/slurm_allocation.hpp"
 #include "scheduler/report/explanation.hpp"
 #include "scheduler/report/kind_names.hpp"
 #include "scheduler/report/pass_criteria.hpp"
@@ -24,6 +25,7 @@
 #include <string_view>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 namespace dampi::scheduler {
 
@@ -370,7 +372,11 @@ void take_workers(const std::string& word, Options& options) {
     options.workers = wish;
 }
 
-void take_hosts(const std::string& word, Options& options) { options.hosts = parse_hosts(word, "--hosts"); }
+void take_hosts(const std::string& word, Options& options) {
+    if (word != "none") {
+        options.hosts = parse_hosts(word, "--hosts");
+    }
+}
 
 void take_hostfile(const std::string& word, Options& options) {
     options.hosts = read_hosts(file_name("--hostfile", word), "--hostfile");
@@ -719,6 +725,30 @@ void take_all(const Words& words, Options& options) {
 #undef TAKE
 }
 
+/// Inside an allocation of Slurm's the ranks are on its nodes, unless something else says where; a decision file knows
+/// nothing of hosts.
+void take_allocation(Options& options) {
+    if (options.workers || options.launcher || options.replay || options.suite) {
+        return;
+    }
+    options.hosts = hosts_of_allocation();
+    options.hosts_by_slurm = !options.hosts.empty();
+    int tasks = 0;
+    for (const HostLine& node : options.hosts) {
+        tasks += static_cast<int>(node.slots);
+    }
+    if (options.hosts_by_slurm && options.processes > tasks) {
+        throw Error(
+            fmt::format("Slurm's allocation has {} tasks, which are fewer than -n {}: ask Slurm for as many, or give "
+                        "--hosts none to "
+                        "have all ranks on this machine",
+                        tasks, options.processes));
+    }
+    if (options.processes == 0 && !options.program.empty()) {
+        options.processes = tasks;
+    }
+}
+
 void convert(const CLI::App& app, const Words& words, Options& options) {
     const auto given = [&app](const char* name) { return app.count(name) > 0; };
     const auto exclude = [&given](const char* one, const char* other) {
@@ -767,10 +797,14 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
         check_alone_with_suite(options);
     } else if (sweeps_own) {
         check_alone_with_resume(options.given);
-    } else if (!given("-n")) {
-        throw Error("the number of processes is missing: give it with -n N");
     }
     take_all(words, options);
+    if (!given("--hosts") && !given("--hostfile")) {
+        take_allocation(options);
+    }
+    if (options.processes == 0 && !sweeps_own) {
+        throw Error("the number of processes is missing: give it with -n N");
+    }
     if (options.corpus_add && !options.corpus) {
         throw Error("--corpus-add needs --corpus, the directory to add to");
     }

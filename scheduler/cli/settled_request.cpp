@@ -9,6 +9,8 @@
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace dampi::scheduler {
 namespace {
 
@@ -24,15 +26,14 @@ std::string needs_mpi(const Options& options) {
 EngineChoice engine_over_hosts(const Options& options, const launch::Program& program) {
     if (options.engine == replay::EngineKind::distributed) {
         throw Error(
-            "ranks on several hosts (--hosts) are run by the centralized engine, not by --engine distributed: leave "
-            "one "
-            "of the two out");
+            "ranks on several hosts are run by the centralized engine, not by --engine distributed: leave that out, or "
+            "give --hosts none");
     }
     const std::string why_mpi = options.engine ? "" : needs_mpi(options);  // who names the engine means it
     EngineChoice choice = choose_engine(std::nullopt, program, options.program, 1, why_mpi, false);
     if (choice.kind != replay::EngineKind::central) {
-        throw Error("ranks on several hosts (--hosts) are run by the centralized engine, which cannot run " +
-                    options.program + " as it is asked for: " + choice.why + "; leave --hosts out");
+        throw Error("ranks on several hosts are run by the centralized engine, which cannot run " + options.program +
+                    " as it is asked for: " + choice.why + "; --hosts none has all of them on this machine");
     }
     return choice;
 }
@@ -61,9 +62,12 @@ void require_possible_hosts(const Options& options) {
     if (options.hosts.empty()) {
         return;
     }
-    const auto exclude = [](bool given, const std::string& what, const std::string& why) {
+    const auto exclude = [&](bool given, const std::string& what, const std::string& why) {
         if (given) {
-            throw Error("--hosts and " + what + " exclude each other: " + why);
+            throw Error(options.hosts_by_slurm
+                            ? "the nodes of Slurm's allocation have the ranks, which excludes " + what + ": " + why +
+                                  "; --hosts none has all of them on this machine"
+                            : "--hosts and " + what + " exclude each other: " + why);
         }
     };
     exclude(options.workers.has_value(), "--workers", "a worker runs all ranks of an interleaving on its own machine");
@@ -166,6 +170,7 @@ SettledRequest settle_kept(const Options& settled, const replay::DecisionFile& f
     Options options = as_in(settled, file);
     options.may_hand_over = false;
     options.hosts.clear();
+    options.hosts_by_slurm = false;
     if (!options.given.contains("--piggyback")) {
         options.piggyback.reset();
     }
@@ -179,6 +184,7 @@ SettledRequest settle_single(const SettledRequest& sweep, replay::EngineKind eng
     run_alone(request.options);
     request.options.workers.reset();
     request.options.hosts.clear();
+    request.options.hosts_by_slurm = false;
     request.merges_states = false;
     request.options.engine = engine;
     request.options.may_hand_over = false;
@@ -188,6 +194,13 @@ SettledRequest settle_single(const SettledRequest& sweep, replay::EngineKind eng
 SettledRequest settle_resumed(const Options& given, const StoredSweep& stored, const Build& build,
                               const std::filesystem::path& layer) {
     const Options restored = restore(stored, given);
+    if (restored.hosts_by_slurm && !given.hosts_by_slurm) {
+        throw Error(
+            fmt::format("the ranks of the sweep in '{}' were on the nodes of an allocation of Slurm's: it goes on "
+                        "inside of another "
+                        "one with the same number of tasks on each node",
+                        given.output.string()));
+    }
     require_possible_workers(restored);
     SettledRequest asked = look_at_program(given.program.empty() ? restored : given, layer);
     require_same_sweep(given.output, stored.identity, identity_of(asked.options, asked.program, build));

@@ -112,10 +112,22 @@ std::string value_text(const std::optional<std::string>& value) { return value ?
 std::string hosts_text(const std::vector<HostLine>& hosts) {
     std::vector<std::string> words;
     for (const HostLine& each : hosts) {
-        words.push_back(each.slots == 0 ? each.host : fmt::format("{}:{}", each.host, each.slots));
+        const std::string host = each.host.empty() ? "a node of Slurm's" : each.host;
+        words.push_back(each.slots == 0 ? host : fmt::format("{}:{}", host, each.slots));
     }
     return words_text(words);
 }
+
+/// Of an allocation each may have other nodes: which ones is not the sweep's, but how many tasks each has.
+std::vector<HostLine> hosts_that_matter(const Options& options) {
+    std::vector<HostLine> hosts = options.hosts;
+    for (HostLine& each : hosts) {
+        each.host = options.hosts_by_slurm ? "" : each.host;
+    }
+    return hosts;
+}
+
+bool is_by_slurm(const std::vector<HostLine>& hosts) { return !hosts.empty() && hosts.front().host.empty(); }
 
 /// Collects what differs.
 class Comparison {
@@ -231,7 +243,7 @@ SweepIdentity identity_of(const Options& options, const launch::Program& program
                 program.mpi_library.empty() ? std::string() : launch::build_fingerprint(program.mpi_library),
             .arguments = options.arguments,
             .processes = options.processes,
-            .hosts = options.hosts,
+            .hosts = hosts_that_matter(options),
             .working_directory = std::filesystem::current_path().string(),
             .clock = options.protocol(),
             .engine = options.engine.value_or(replay::EngineKind::distributed),
@@ -332,7 +344,8 @@ Options restore(const StoredSweep& stored, const Options& now) {
     const auto given = [&](const char* option) { return now.given.contains(option); };
     Options options;
     options.processes = identity.processes;
-    options.hosts = identity.hosts;
+    options.hosts_by_slurm = is_by_slurm(identity.hosts);
+    options.hosts = options.hosts_by_slurm && now.hosts_by_slurm ? now.hosts : identity.hosts;
     options.output = now.output;
     options.resume = now.resume;
     options.clock = identity.clock;

@@ -40,7 +40,7 @@ struct SweepIdentity {
     std::string mpi_library_fingerprint;
     std::vector<std::string> arguments;
     int processes = 0;
-    std::vector<HostLine> hosts;  ///< over which the ranks are spread
+    std::vector<HostLine> hosts;  ///< over which the ranks are spread; without a name: a node of Slurm's
     std::string working_directory;
     clocks::Protocol clock = clocks::Protocol::vector;
     replay::EngineKind engine = replay::EngineKind::distributed;

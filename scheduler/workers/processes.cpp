@@ -1,9 +1,6 @@
 #include "scheduler/workers/processes.hpp"
 
 #include "base/check.hpp"
-#include "base/poll_for.hpp"
-#include "base/system_error.hpp"
-#include "base/unique_fd.hpp"
 #include "scheduler/workers/exit_status.hpp"
 #include "transport/network/commands.hpp"
 
@@ -13,12 +10,10 @@
 #include <csignal>
 #include <mutex>
 #include <optional>
-#include <string_view>
 #include <thread>
 #include <utility>
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,47 +30,6 @@ constexpr unsigned most_failures = 5;
 constexpr unsigned most_kills = 30;
 constexpr auto longest_delay = 1s;
 constexpr auto patience_with_ends = 5s;
-constexpr auto patience_with_commands = 60s;  // sbatch, scancel
-
-/// Runs a command with this input to its end; what it prints. Throws dampi::Error where it fails, or takes too long.
-std::string output_of(const std::vector<std::string>& words, const std::string& input) {
-    Pipe in;
-    Pipe out;
-    write_small(in.writing, input);
-    const pid_t process = spawn(words, in.reading.get(), out.writing.get());
-    in.writing.reset();
-    in.reading.reset();
-    out.writing.reset();
-    std::string text;
-    char part[512];
-    std::vector<pollfd> watched{{out.reading.get(), POLLIN, 0}};
-    const auto end = Clock::now() + patience_with_commands;
-    bool in_time = true;
-    for (;;) {
-        const int ready = base::poll_for(watched, end - Clock::now());
-        if (ready < 0 && errno == EINTR) {
-            continue;
-        }
-        in_time = ready > 0;
-        const ssize_t got = in_time ? ::read(out.reading.get(), part, sizeof part) : 0;
-        if (got <= 0) {
-            break;
-        }
-        text.append(part, static_cast<std::size_t>(got));
-    }
-    if (!in_time) {
-        ::kill(-process, SIGKILL);
-    }
-    int status = 0;
-    while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {}
-    if (!in_time) {
-        throw Error("'" + words.front() + "' does not come to an end: see whether it works by itself");
-    }
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-        throw Error("'" + words.front() + "' has failed: see what it says above");
-    }
-    return text;
-}
 
 }  // namespace
 
@@ -122,7 +76,7 @@ public:
         }
         if (!job_.empty()) {
             try {
-                output_of({"scancel", "--quiet", job_}, "");
+                (void)output_of({"scancel", "--quiet", job_}, "");
             } catch (const Error&) {
                 // its tasks end by themselves, as there is nobody to work for
             }

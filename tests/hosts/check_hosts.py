@@ -8,6 +8,8 @@ others. CASE:
   same      each PROGRAM, whose DAMPI-TEST header (its source, PROGRAM=SOURCE) says with how many processes and options,
             over two or three hosts, or with this machine as one of two, in turns; with ALL_HOSTS=1 over each of these.
             PROGRAM may be all that are built: FOLDER=SOURCES[:SOURCES...]
+  delays    likewise, where all that passes between hosts is late by up to 50 ms (the first PROGRAM: delays.so)
+  stops     likewise, while dampi-nodes, dampi-run and ranks are stopped for a while, again and again
   kills     dampi-nodes, ranks and dampi-run are killed (KILLS of them, by default 6)
   refused   what cannot be had is refused in one sentence
   placed    ranks are where they belong, and much data gets there (PROGRAM: per_host)
@@ -21,6 +23,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "harness"))
@@ -180,6 +183,67 @@ def check_nothing_left(what, with_files=True):
     check(False, f"{what}: left behind: {left} {files}")
 
 
+def stop_now_and_then(name, over, dice, counts):
+    """Until `over`. `name`: of the ranks."""
+    while not over.is_set():
+        over.wait(dice.uniform(0.01, 0.1))
+        victims = of_this_test(dice.choice(["dampi-node", "dampi-run", name, name, name]))
+        if victims:
+            stopped = dice.sample(victims, dice.randint(1, len(victims)))
+            for process in stopped:
+                send_signal(process, signal.SIGSTOP)
+            over.wait(dice.uniform(0.01, 0.9))
+            for process in stopped:
+                send_signal(process, signal.SIGCONT)
+            counts.append(len(stopped))
+
+
+def send_signal(process, which):
+    try:
+        os.kill(process, which)
+    except ProcessLookupError:
+        pass
+
+
+def stops():
+    dice = random.Random(int(os.environ.get("SEED", "28")))
+    counts = []
+    sweeps = 0
+    programs = list(all_programs())
+    end = time.time() + float(os.environ.get("SECONDS", "20"))
+    while sweeps < len(programs) or time.time() < end and not failures:
+        program, source = programs[sweeps % len(programs)]
+        processes, options, arguments, _ = settings_of(source)
+        base = ["--engine", "central", "--merge-states", "never", "--max-interleavings", "12", *options]
+        out = folder("alone")
+        run(out, processes, base, program, arguments)
+        expected = report_of(out)
+        over = threading.Event()
+        stopping = threading.Thread(target=stop_now_and_then, args=(os.path.basename(program)[:15], over, dice, counts))
+        stopping.start()
+        out = folder("stopped")
+        try:
+            done = run(out, processes, [*base, "--hosts", spread(int(processes), dice.choice([["b", "c"], ["b", "localhost"]]))],
+                       program, arguments)
+        finally:
+            over.set()
+            stopping.join()
+        name = os.path.basename(program)
+        if done.returncode not in (0, 1, 3):
+            check(False, f"{name}: exit status {done.returncode}: {done.stdout[-600:]} {done.stderr[-600:]}")
+        else:
+            wrong = differences_over_hosts(expected, report_of(out))
+            check(not wrong, f"{name}: " + "; ".join(wrong))
+        sweeps += 1
+    print(f"{sweeps} sweeps, in which {sum(counts)} processes were stopped")
+    check(counts, "nothing was stopped")
+
+
+def delays():
+    os.environ["DAMPI_TEST_PRELOAD"] = PROGRAMS.pop(0)
+    same()
+
+
 def kills():
     program = PROGRAMS[0].split("=", 1)[0]
     comm = os.path.basename(program)[:15]
@@ -266,7 +330,7 @@ def refused():
     hosts = ("--hosts", "b:2,c:2")
     expect("by the centralized engine, not by --engine distributed", *hosts, "--engine", "distributed")
     expect("which cannot run", *hosts, command=windows)
-    expect("run by that engine alone, so leave --hosts out", *hosts, command=PROGRAMS[2].split("=", 1)[0])
+    expect("run by that engine alone, so give --hosts none", *hosts, command=PROGRAMS[2].split("=", 1)[0])
     expect("--hosts and --workers exclude each other", *hosts, "--workers", "2")
     expect("--hosts and --launcher exclude each other", *hosts, "--launcher", "mpiexec")
     expect("--hosts and --show-output exclude each other", *hosts, "--show-output")
@@ -296,6 +360,6 @@ def placed():
         check(lines == [f"rank {rank} is one of {count}" for rank, count in enumerate(expected)], f"{hosts}: {lines}")
 
 
-{"same": same, "kills": kills, "refused": refused, "placed": placed}[CASE]()
+{"same": same, "delays": delays, "stops": stops, "kills": kills, "refused": refused, "placed": placed}[CASE]()
 check_nothing_left(CASE)
 sys.exit(1 if failures else 0)

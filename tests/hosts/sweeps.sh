@@ -48,10 +48,11 @@ known() {
     [[ $expected == clean* ]] || fail "on one host: $expected"
 }
 
-# check NAME OPTION...: runs it on node0.
+# check NAME OPTION...: runs it on node0, by the command `under` if there is one.
+under=()
 check() {
     local name=$1 said status
-    said=$("$here/hosts" run node0 timeout -s KILL 200 "$dampi_run" "${options[@]}" "${@:2}" "${program[@]}" 2>&1)
+    said=$("$here/hosts" run node0 timeout -s KILL 200 "${under[@]}" "$dampi_run" "${options[@]}" "${@:2}" "${program[@]}" 2>&1)
     status=$?
     [[ $status == 0 && $(counts) == "$expected" ]] ||
         fail "$name: exit status $status, $(counts) instead of $expected:"$'\n'"$said"

@@ -4,8 +4,8 @@
 //     oracle_check --dampi-run PATH --interpreter EXE --seed N --programs K [--seconds S] [--ranks MIN-MAX]
 //                  [--messages N] [--ops N] [--tests] [--clock vector|lamport] [--buffering native|zero|infinite|BYTES]
 //                  [--engine distributed|central] [--snapshots auto|never|always] [--mpi auto|native|DIR] [--jobs N]
-//                  [--explore-polls N] [--most-executions N] [--work DIR] [--show-missed] [--shrink-missed]
-//                  [--no-shrink] [--verbose]
+//                  [--hosts HOST,...] [--explore-polls N] [--most-executions N] [--work DIR] [--show-missed]
+//                  [--shrink-missed] [--no-shrink] [--verbose]
 //     oracle_check --layer PATH --interpreter EXE ...   the same with the centralized engine in this process, without
 //                  dampi-run's command line and files, which is many times faster; PATH is libdampi.so
 //     oracle_check --dampi-run PATH --interpreter EXE ... --program FILE ... | --folder DIR
@@ -80,11 +80,25 @@ struct Settings {
     std::string mpi = "auto";  ///< with a directory the ranks must get the library there
     std::string jobs = "auto";
     std::string snapshots = "auto";
-    bool doubts_are_known = false;  ///< a doubt alone is counted, not a disagreement
+    std::vector<std::string> hosts;  ///< over which the ranks are spread; none: this machine
+    bool doubts_are_known = false;   ///< a doubt alone is counted, not a disagreement
     std::uint32_t explore_polls = most_tests;
     bool verbose = false;
     GeneratorOptions generator;
 };
+
+/// For dampi-run: as many ranks on each host, or one more on the first ones.
+std::string spread(const std::vector<std::string>& hosts, std::size_t ranks) {
+    if (hosts.empty()) {
+        return "none";
+    }
+    std::string words;
+    for (std::size_t i = 0; i < hosts.size() && i < ranks; ++i) {
+        const std::size_t count = ranks / hosts.size() + (i < ranks % hosts.size() ? 1 : 0);
+        words += (i == 0 ? "" : ",") + hosts[i] + ":" + std::to_string(count);
+    }
+    return words;
+}
 
 /// What came of one program.
 struct Checked {
@@ -148,6 +162,8 @@ public:
                                                settings_.mpi,
                                                "-j",
                                                settings_.jobs,
+                                               "--hosts",
+                                               spread(settings_.hosts, program.ranks.size()),
                                                "--buffering",
                                                replay::buffering_name(settings_.buffering),
                                                "--explore-polls",
@@ -381,6 +397,11 @@ Settings parse_settings(const std::vector<std::string>& words) {
             settings.jobs = value();
         } else if (word == "--explore-polls") {
             settings.explore_polls = static_cast<std::uint32_t>(std::stoul(value()));
+        } else if (word == "--hosts") {
+            std::istringstream hosts(value());
+            for (std::string host; std::getline(hosts, host, ',');) {
+                settings.hosts.push_back(host);
+            }
         } else if (word == "--snapshots") {
             settings.snapshots = value();
         } else if (word == "--doubts-are-known") {

@@ -1,19 +1,28 @@
 #include "transport/network/commands.hpp"
 
 #include "base/check.hpp"
+#include "base/poll_for.hpp"
 #include "base/system_error.hpp"
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <sstream>
 #include <string_view>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <spawn.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace dampi::transport::network {
 namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+constexpr auto patience_with_commands = 60s;  // those of a batch system
 
 /// A word that a shell on the other side leaves as it is.
 void require_plain(const std::string& word) {
@@ -90,6 +99,45 @@ pid_t start_told(const std::vector<std::string>& words, const std::string& text)
     Pipe input;
     write_small(input.writing, text);
     return spawn(words, input.reading.get(), -1);
+}
+
+std::string output_of(const std::vector<std::string>& words, const std::string& input) {
+    Pipe in;
+    Pipe out;
+    write_small(in.writing, input);
+    const pid_t process = spawn(words, in.reading.get(), out.writing.get());
+    in.writing.reset();
+    in.reading.reset();
+    out.writing.reset();
+    std::string text;
+    char part[512];
+    std::vector<pollfd> watched{{out.reading.get(), POLLIN, 0}};
+    const auto end = Clock::now() + patience_with_commands;
+    bool in_time = true;
+    for (;;) {
+        const int ready = base::poll_for(watched, end - Clock::now());
+        if (ready < 0 && errno == EINTR) {
+            continue;
+        }
+        in_time = ready > 0;
+        const ssize_t got = in_time ? ::read(out.reading.get(), part, sizeof part) : 0;
+        if (got <= 0) {
+            break;
+        }
+        text.append(part, static_cast<std::size_t>(got));
+    }
+    if (!in_time) {
+        ::kill(-process, SIGKILL);
+    }
+    int status = 0;
+    while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {}
+    if (!in_time) {
+        throw Error("'" + words.front() + "' does not come to an end: see whether it works by itself");
+    }
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+        throw Error("'" + words.front() + "' has failed: see what it says above");
+    }
+    return text;
 }
 
 std::vector<std::string> on_host(const std::string& shell, const std::string& host, const std::string& program) {

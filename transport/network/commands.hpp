@@ -34,4 +34,7 @@ void write_small(const base::UniqueFd& pipe, const std::string& text);
 /// Starts a command that finds this on its standard input.
 [[nodiscard]] pid_t start_told(const std::vector<std::string>& words, const std::string& text);
 
+/// Runs a command with this input to its end; what it prints. Throws dampi::Error where it fails, or takes too long.
+[[nodiscard]] std::string output_of(const std::vector<std::string>& words, const std::string& input);
+
 }  // namespace dampi::transport::network

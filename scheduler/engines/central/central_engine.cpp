@@ -215,7 +215,7 @@ replay::RunRecord CentralEngine::run_somehow(const replay::Interleaving& interle
                 return RunSetup::not_begun();
             }
         } catch (const Refused& refused) {
-            throw Error(refused.fact() + ": ranks on several hosts are run by that engine alone, so leave --hosts out");
+            throw Error(refused.fact() + ": ranks on several hosts are run by that engine alone, so give --hosts none");
         }
     }
     while (const std::shared_ptr<RunSnapshot> snapshot = snapshots_.find(interleaving)) {

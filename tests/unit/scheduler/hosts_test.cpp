@@ -1,5 +1,6 @@
 // What dampi-run and the nodes of other hosts say to each other, and which ranks are where.
 #include "scheduler/cli/hosts_of_sweep.hpp"
+#include "scheduler/cli/slurm_allocation.hpp"
 #include "scheduler/engines/hosts/board_lines.hpp"
 #include "scheduler/engines/hosts/brought_data.hpp"
 #include "scheduler/engines/hosts/messages.hpp"
@@ -208,6 +209,15 @@ TEST(HostList, RanksAreLaidOutOneAfterTheOther) {
     EXPECT_TRUE(layout_of({{"localhost", 1}}, 1).front().here);
     EXPECT_THROW((void)layout_of({{"nowhere-a", 2}}, 3), Error);
     EXPECT_THROW((void)layout_of({{"nowhere-a", 2}, {"nowhere-a", 2}}, 3), Error);
+}
+
+TEST(SlurmAllocation, TasksOfNodes) {
+    using Tasks = std::vector<std::uint32_t>;
+    EXPECT_EQ(tasks_of_nodes("4"), Tasks{4});
+    EXPECT_EQ(tasks_of_nodes("2(x3),1,5(x2)"), (Tasks{2, 2, 2, 1, 5, 5}));
+    for (const char* wrong : {"", "0", "x", "2,", ",2", "2(x)", "2(x3", "2(x0)", "2(x3)1", "2(x4000000000)", "-1"}) {
+        EXPECT_EQ(tasks_of_nodes(wrong), std::nullopt) << wrong;
+    }
 }
 
 }  // namespace

@@ -83,6 +83,14 @@ TEST(SweepIdentity, EachDifferenceIsASentence) {
          "the program's MPI library was built anew since (fingerprint 22, now x)"},
         {[](auto& now) { now.arguments = {}; }, "the list of the program's arguments was 'a' 'b c' and is none"},
         {[](auto& now) { now.processes = 3; }, "-n was 4 and is 3"},
+        {[](auto& now) {
+             now.hosts = {{"a", 2}, {"b", 0}};
+         },
+         "the list of --hosts was none and is 'a:2' 'b'"},
+        {[](auto& now) {
+             now.hosts = {{"", 2}};
+         },
+         "the list of --hosts was none and is 'a node of Slurm's:2'"},
         {[](auto& now) { now.working_directory = "/"; }, "the working directory was '/work' and is '/'"},
         {[](auto& now) { now.clock = clocks::Protocol::lamport; }, "--clock was vector and is lamport"},
         {[](auto& now) { now.engine = replay::EngineKind::central; }, "--engine was distributed and is central"},

@@ -1,5 +1,6 @@
 // Leases, messages and the greeting of workers, and a pool with workers that are threads of this process.
 #include "base/check.hpp"
+#include "scheduler/cli/joining.hpp"
 #include "scheduler/exploration/match_relations.hpp"
 #include "scheduler/sweep/sweep.hpp"
 #include "scheduler/workers/lease_table.hpp"
@@ -440,6 +441,31 @@ TEST(WorkersPool, WithoutWorkersItSaysSo) {
     ASSERT_FALSE(result.left_out.empty());
     EXPECT_EQ(result.left_out.front().reason, "workers");
     EXPECT_GE(result.explored, 2U);
+}
+
+/// TMPDIR may be on a file system that several machines share, whose nodes start at the same moment.
+TEST(OwnFolder, IsNotTakenForAbandonedWhileOthersAreMade) {
+    const std::string prefix = "dampi-test-own-" + std::to_string(::getpid()) + '.';
+    std::atomic<unsigned> taken = 0;
+    {
+        std::vector<std::jthread> processes;
+        for (unsigned i = 0; i < 8; ++i) {
+            processes.emplace_back([&] {
+                for (unsigned attempt = 0; attempt < 100; ++attempt) {
+                    const OwnFolder folder(prefix);
+                    std::error_code error;
+                    const auto inside = folder.path() / "output";
+                    std::this_thread::sleep_for(1ms);  // who wants to remove it does so
+                    std::filesystem::create_directory(inside, error);
+                    taken += error || !std::filesystem::is_directory(inside) ? 1 : 0;
+                }
+            });
+        }
+    }
+    EXPECT_EQ(taken, 0U);
+    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::temp_directory_path())) {
+        EXPECT_FALSE(entry.path().filename().string().starts_with(prefix)) << entry.path();
+    }
 }
 
 }  // namespace
