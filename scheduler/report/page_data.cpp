@@ -269,6 +269,15 @@ public:
         }
     }
 
+    void add(const OrderEffect& effect) {
+        for (const OrderEffect::Choice& choice : effect.choices) {
+            add(choice.where);
+        }
+        for (const ChangedVariable& variable : effect.variables) {
+            add(variable.declared);
+        }
+    }
+
     [[nodiscard]] Json take() { return std::move(excerpts_); }
 
 private:
@@ -335,6 +344,9 @@ nlohmann::json make_page_data(const ReportInputs& inputs, const ReadLines& read_
                 all[i] = nullptr;  // report.json has it
             }
         }
+    }
+    for (const OrderEffect& effect : inputs.order.effects) {
+        excerpts.add(effect);
     }
     for (const CallSite& site : result.sites.sites()) {
         excerpts.add(site.where);

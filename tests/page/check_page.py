@@ -230,6 +230,22 @@ def check_waits(check, data):
         check.words()
 
 
+def check_order(check, data):
+    check.open("order")
+    order = data["order_of_messages"]
+    text = squeezed(check.text("#view"))
+    for effect in order["effects"]:
+        for variable in effect["variables"]:
+            for word in (variable["name"], variable["one"], variable["other"]):
+                check.that(word is None or squeezed(word) in text, f"it does not say '{word}'")
+            if variable["file"] and sources_of(data, variable):
+                check.that(check.count("#view .source .hit") > 0, "it shows no line of the source")
+        for taken in effect["taken"]:
+            check.that(squeezed(taken["one"]) in text and squeezed(taken["other"]) in text, "it does not say what was taken")
+    check.that(order["why_not"] is None or squeezed(order["why_not"]) in text, "it does not say why nothing can be told")
+    check.words()
+
+
 def check_about(check, data):
     check.open("about")
     check.that(check.count("#view tr") >= 10, "there are too few rows")
@@ -248,6 +264,7 @@ VIEWS = {
     "difference": check_difference,
     "choices": check_choices,
     "waits": check_waits,
+    "order": check_order,
     "about": check_about,
 }
 
@@ -278,7 +295,8 @@ def check_page(driver, name, path):
     shown = tab.value("[...document.querySelectorAll('#tabs button')].map((each) => each.id.slice(4))")
     findings = [data[entry["list"]][entry["index"]] for entry in data["worst_first"]]
     expected = [view for view in VIEWS if (view not in ("interleaving", "difference") or findings)
-                and (view != "waits" or any(finding["wait_for"] for finding in findings))]
+                and (view != "waits" or any(finding["wait_for"] for finding in findings))
+                and (view != "order" or data["order_of_messages"])]
     check.that(shown == expected, f"its views are {shown}")
     for view in shown:
         try:
@@ -304,10 +322,14 @@ def check_page(driver, name, path):
 def sweep(dampi_run, program, work):
     """The page that dampi-run has written, whatever it found."""
     folder = os.path.join(work, os.path.basename(program))
-    command = [dampi_run, "-n", "3", "-o", folder, "--quiet", program, "an 'argument'", '"<b>', b"\xff"]
+    command = [dampi_run, "-n", "3", "-o", folder, "--quiet", "--explain-order", program, "an 'argument'", '"<b>', b"\xff"]
     process = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     if process.returncode not in (0, 1):
         FAILURES.append(f"{program}: dampi-run ended with {process.returncode}: {process.stdout.decode(errors='replace')}")
+    if os.path.basename(program) == "drifting_sum":
+        with open(os.path.join(folder, "report.json"), encoding="utf-8") as file:
+            if not json.load(file)["order_of_messages"]["effects"]:
+                FAILURES.append(f"{program}: nothing is said of what the order changes")
     return os.path.join(folder, "report.html")
 
 

@@ -98,6 +98,29 @@ Finding deadlock(int ranks, std::vector<Epoch> epochs, const CodePlace& where, c
     return finding;
 }
 
+OrderEffect changed_by_order(const CodePlace& where, const std::string& suffix) {
+    OrderEffect effect;
+    effect.rank = 1;
+    effect.also = {0};
+    effect.choices = {{"MPI_Recv" + suffix, where}};
+    effect.taken = {{1, "1, 2" + suffix, "2, 1"}};
+    effect.call = "MPI_Finalize";
+    effect.where = where;
+    effect.variables = {{.name = "total" + suffix,
+                         .part = "total[2]" + suffix,
+                         .type = "char*" + suffix,
+                         .kind = "heap",
+                         .function = "main" + suffix,
+                         .declared = where,
+                         .bytes = 8,
+                         .parts = 1,
+                         .one = '"' + suffix,
+                         .other = "'" + suffix}};
+    effect.one = 1;
+    effect.other = 2;
+    return effect;
+}
+
 struct Sample {
     std::string name;
     int ranks = 2;
@@ -161,6 +184,11 @@ ReportInputs inputs_of(const Sample& sample, const std::filesystem::path& folder
         {"mixing-bound", "alternatives left out by the mixing bound" + sample.suffix, "", {{"MPI_Recv", where, 4}}}};
     result.pending = 4;
     result.not_modelled = {{"MPI_T_init_thread" + sample.suffix, {2, {where}}}};
+    inputs.order.asked = true;
+    inputs.order.compared = sample.interleavings;
+    if (sample.interleavings > 1) {
+        inputs.order.effects = {changed_by_order(where, sample.suffix)};
+    }
     return inputs;
 }
 

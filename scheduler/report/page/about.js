@@ -1,4 +1,4 @@
-// The sixth view: what was done, what "complete" means here, and what nobody has looked at.
+// The last view: what was done, what "complete" means here, and what nobody has looked at.
 
 function aboutView(page) {
   const data = page.data;

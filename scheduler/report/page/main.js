@@ -7,6 +7,7 @@ const VIEWS = [
   ['difference', 'Difference', differenceView, (data) => data.worst_first.length > 0],
   ['choices', 'Choices', treeView, () => true],
   ['waits', 'Who waits for whom', waitsView, (data) => data.worst_first.some((entry) => findingOf(data, entry).wait_for)],
+  ['order', 'What the order changes', orderView, (data) => data.order_of_messages],
   ['about', 'What was done', aboutView, () => true],
 ];
 
