@@ -49,17 +49,27 @@ bool is_programs_own(const CodePlace& place) {
     return !is_layers(place) && !place.module.starts_with("/lib") && !place.module.starts_with("/usr/lib");
 }
 
-/// Where a crash happened for the user: the innermost frame of his own code that has a source line, else of any
-/// code, else the innermost.
+/// Code of a library that the compiler has put into the program: what std::vector does, say.
+bool is_from_systems_header(const CodePlace& place) {
+    return place.file.starts_with("/usr/include/") || place.file.starts_with("/usr/lib/");
+}
+
+/// Where a crash happened for the user: the innermost frame of his own code that has a source line, if there is one
+/// in a file of his own, else of any code, else the innermost.
 CodePlace crash_place(const std::vector<CodePlace>& stack) {
-    for (const bool own : {true, false}) {
-        for (const CodePlace& place : stack) {
-            if (place.line != 0 && is_programs_own(place) == own) {
-                return place;
-            }
-        }
+    const auto innermost = [&stack](auto&& fits) {
+        return std::find_if(stack.begin(), stack.end(),
+                            [&](const CodePlace& place) { return place.line != 0 && fits(place); });
+    };
+    auto found =
+        innermost([](const CodePlace& place) { return is_programs_own(place) && !is_from_systems_header(place); });
+    if (found == stack.end()) {
+        found = innermost(is_programs_own);
     }
-    return stack.empty() ? CodePlace{} : stack.front();
+    if (found == stack.end()) {
+        found = innermost([](const CodePlace& /*any*/) { return true; });
+    }
+    return found != stack.end() ? *found : stack.empty() ? CodePlace{} : stack.front();
 }
 
 bool is_mpi_function(const CodePlace& place) { return place.function.starts_with("MPI_"); }

@@ -131,6 +131,25 @@ TEST(Judgement, WhereMainHasReturnedItsBeginningIsThePlace) {
     EXPECT_EQ(record.violations[0].situations[0].where.line, 5);
 }
 
+TEST(Judgement, ACrashInCodeOfASystemsHeaderIsWhereTheProgramHasCalledIt) {
+    RunFacts facts = good_run(3);
+    const auto frame = [](const std::string& file, int line) {
+        return replay::CodePlace{.module = "/app", .offset = 2, .function = "f", .file = file, .line = line};
+    };
+    for (std::size_t rank = 0; rank < 3; ++rank) {
+        facts.seen.ends[rank] = {.how = RankEnd::How::signalled, .code = SIGSEGV};
+        facts.ranks[rank].finalized = false;
+        facts.ranks[rank].crash_stack = {frame("/usr/include/c++/12/bits/vector.tcc", 114)};
+    }
+    facts.ranks[0].crash_stack.push_back(frame("app.cpp", 7));
+    facts.ranks[1].crash_stack.push_back(frame("app.cpp", 8));
+    const RunRecord record = judge(facts);
+    ASSERT_EQ(record.violations.size(), 3U) << "what happens in the header is not one cause";
+    EXPECT_EQ(record.violations[0].situations[0].where.line, 7);
+    EXPECT_EQ(record.violations[1].situations[0].where.line, 8);
+    EXPECT_EQ(record.violations[2].situations[0].where.line, 114) << "nothing else is known";
+}
+
 TEST(Judgement, StatusesThatTheUserCallsGoodAreNoViolation) {
     RunFacts facts = good_run(3);
     facts.seen.good_exits = {1, 2};
