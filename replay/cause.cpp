@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string_view>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 namespace dampi::replay {
 namespace {
@@ -38,6 +40,35 @@ std::string what_it_was(const Violation& violation) {
                                                    : "";
 }
 
+/// The ranks of a deadlock that are blocked only because others are: they are not in the core, and what they wait for
+/// leads there. Which these are, and where each stands, depends on how far it has come before.
+std::set<Rank> only_behind(const Violation& violation) {
+    if (!violation.wait_for || violation.wait_for->core.empty()) {
+        return {};
+    }
+    std::map<Rank, std::vector<Rank>> waiting;  // by rank: those that wait for it
+    for (const WaitForGraph::Node& node : violation.wait_for->nodes) {
+        for (const WaitForGraph::Edge& edge : node.edges) {
+            waiting[edge.to].push_back(node.rank);
+        }
+    }
+    const std::vector<Rank>& core = violation.wait_for->core;
+    std::set<Rank> seen(core.begin(), core.end());
+    for (std::vector<Rank> open = core; !open.empty();) {
+        const Rank rank = open.back();
+        open.pop_back();
+        for (const Rank each : waiting[rank]) {
+            if (seen.insert(each).second) {
+                open.push_back(each);
+            }
+        }
+    }
+    for (const Rank rank : core) {
+        seen.erase(rank);
+    }
+    return seen;
+}
+
 }  // namespace
 
 std::string cause_of(const Violation& violation) {
@@ -45,7 +76,11 @@ std::string cause_of(const Violation& violation) {
     std::string cause(text_of(violation.kind));
     std::set<std::string> roles;
     bool placed = false;
+    const std::set<Rank> behind = only_behind(violation);
     for (const RankSituation& situation : violation.situations) {
+        if (behind.contains(situation.rank)) {
+            continue;
+        }
         placed = placed || has_place(situation.where);
         const auto [module, function, file, line, offset] = source_place(situation.where);
         const std::string number = std::to_string(line) + ':' + std::to_string(offset);

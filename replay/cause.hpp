@@ -10,6 +10,7 @@ namespace dampi::replay {
 
 /// What violations of one cause have in common: the kind, and what ranks called where, each once, in whatever ranks and
 /// how often that was; of a crash also the signal, of an exit what it came without, and what a sanitizer has said.
+/// Of a deadlock those do not count that are blocked only because the ranks of its core are.
 /// Copies that the compiler made of a line are one place. Where no place is known the message counts; of a doubt
 /// without its numbers.
 [[nodiscard]] std::string cause_of(const Violation& violation);

@@ -53,6 +53,9 @@ inline constexpr std::array misuses = {
     Misuse{75, ViolationKind::argument_session, "an invalid session"},
 };
 
+/// What a call for several requests returns where some of them have failed: their statuses say with what.
+inline constexpr int error_in_statuses = 17;
+
 /// Null for an error class that does not mean misuse.
 [[nodiscard]] constexpr const Misuse* misuse(int error_class) {
     for (const Misuse& each : misuses) {

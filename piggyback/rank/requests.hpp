@@ -324,12 +324,7 @@ public:
         if (const std::unique_ptr<Request>* found = by_handle_.find(handle); found != nullptr && *found == nullptr) {
             by_handle_.erase(handle);
         }
-        // Of the handles that MPICH hands out for operations that complete at once, several may be about at a time.
-        constexpr unsigned kind_of_shared_handles = 1;
-        if (static_cast<unsigned>(handle) >> 30 == kind_of_shared_handles &&
-            std::find(unknown_shared_.begin(), unknown_shared_.end(), handle) == unknown_shared_.end()) {
-            unknown_shared_.push_back(handle);
-        }
+        note_shared(handle);
     }
 
     /// Whether the program has no such request (any more): it has completed, or is freed.
@@ -342,6 +337,10 @@ public:
                    ? std::find(unknown_shared_.begin(), unknown_shared_.end(), handle) == unknown_shared_.end()
                    : (*found)->freed;
     }
+
+    /// A used-up handle of the program's was handed to MPI. If it is one of those that several requests share, MPI has
+    /// taken it for another of them: how many there are is not known any more.
+    void used_again(MPI_Request handle) { note_shared(handle); }
 
     /// Whether the program has surely fewer active requests of this handle than so many, all of which their completion
     /// frees.
@@ -378,6 +377,15 @@ public:
     }
 
 private:
+    /// Of the handles that MPICH hands out for operations that complete at once, several may be about at a time.
+    void note_shared(MPI_Request handle) {
+        constexpr unsigned kind_of_shared_handles = 1;
+        if (static_cast<unsigned>(handle) >> 30 == kind_of_shared_handles &&
+            std::find(unknown_shared_.begin(), unknown_shared_.end(), handle) == unknown_shared_.end()) {
+            unknown_shared_.push_back(handle);
+        }
+    }
+
     HandleMap<std::unique_ptr<Request>> by_handle_;  ///< null: used up
     MPI_Request newest_ = MPI_REQUEST_NULL;
     Request* newest_request_ = nullptr;  ///< as long as there is a newest one

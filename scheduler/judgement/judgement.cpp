@@ -49,17 +49,27 @@ bool is_programs_own(const CodePlace& place) {
     return !is_layers(place) && !place.module.starts_with("/lib") && !place.module.starts_with("/usr/lib");
 }
 
-/// Where a crash happened for the user: the innermost frame of his own code that has a source line, else of any
-/// code, else the innermost.
+/// Code of a library that the compiler has put into the program: what std::vector does, say.
+bool is_from_systems_header(const CodePlace& place) {
+    return place.file.starts_with("/usr/include/") || place.file.starts_with("/usr/lib/");
+}
+
+/// Where a crash happened for the user: the innermost frame of his own code that has a source line, if there is one
+/// in a file of his own, else of any code, else the innermost.
 CodePlace crash_place(const std::vector<CodePlace>& stack) {
-    for (const bool own : {true, false}) {
-        for (const CodePlace& place : stack) {
-            if (place.line != 0 && is_programs_own(place) == own) {
-                return place;
-            }
-        }
+    const auto innermost = [&stack](auto&& fits) {
+        return std::find_if(stack.begin(), stack.end(),
+                            [&](const CodePlace& place) { return place.line != 0 && fits(place); });
+    };
+    auto found =
+        innermost([](const CodePlace& place) { return is_programs_own(place) && !is_from_systems_header(place); });
+    if (found == stack.end()) {
+        found = innermost(is_programs_own);
     }
-    return stack.empty() ? CodePlace{} : stack.front();
+    if (found == stack.end()) {
+        found = innermost([](const CodePlace& /*any*/) { return true; });
+    }
+    return found != stack.end() ? *found : stack.empty() ? CodePlace{} : stack.front();
 }
 
 bool is_mpi_function(const CodePlace& place) { return place.function.starts_with("MPI_"); }
@@ -463,6 +473,10 @@ bool is_consequence(const Violation& violation, const CollectiveMismatch& mismat
         const std::array receives{"MPI_Recv", "MPI_Mrecv", "MPI_Sendrecv", "MPI_Sendrecv_replace"};
         return std::find(receives.begin(), receives.end(), call) == receives.end();
     }
+    if (violation.kind == replay::ViolationKind::livelock ||
+        violation.kind == replay::ViolationKind::possible_livelock) {
+        return transport::breaks_order(mismatch.difference);  // they poll for what does not end
+    }
     if (violation.kind != replay::ViolationKind::deadlock) {
         return false;
     }
@@ -520,7 +534,8 @@ void judge_end(const RunFacts& facts, Rank rank, RunRecord& record, std::vector<
     const LibraryWords words =
         requested || taken || signalled || end.code != 0 ? library_words(facts.seen.stderr_file, rank) : LibraryWords();
     const std::string& said = words.end;
-    const bool asked_to_abort = requested || has(replay::ViolationKind::abort) || !said.empty();
+    const bool asked_to_abort =
+        requested || has(replay::ViolationKind::abort) || !said.empty() || !words.assertion.empty();
     // It may also take a rank that was just dying of a signal, which the rank has noted.
     const bool crashed = signalled || (taken && own.crash_signal != 0);
     if (crashed && !asked_to_abort) {
@@ -544,8 +559,8 @@ void judge_end(const RunFacts& facts, Rank rank, RunRecord& record, std::vector<
         if (!own.started && somebody_else_died(facts, rank)) {
             return;  // it was still in MPI_Init, which needs the other
         }
-        const replay::Misuse* cause =
-            replay::misuse(replay::error_class_of(own.failing != 0 ? own.failing : code_of(said)));
+        const int error_class = replay::error_class_of(own.failing != 0 ? own.failing : code_of(said));
+        const replay::Misuse* cause = replay::misuse(error_class);
         // Of an argument that is invalid the rank says what it is, if it can.
         using Kind = replay::ViolationKind;
         const auto has_finer = [&] {
@@ -557,6 +572,10 @@ void judge_end(const RunFacts& facts, Rank rank, RunRecord& record, std::vector<
         }
         if (cause == nullptr && has(replay::ViolationKind::argument_request)) {
             return;  // MPI was handed what is no request any more, and may end in any way
+        }
+        if (error_class == replay::error_in_statuses && std::any_of(replay::misuses.begin(), replay::misuses.end(),
+                                                                    [&](const auto& each) { return has(each.kind); })) {
+            return;  // the rank has told of each status
         }
         Violation violation;
         violation.kind = cause != nullptr ? cause->kind : replay::ViolationKind::abort;

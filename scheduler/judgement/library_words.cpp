@@ -54,9 +54,11 @@ LibraryWords library_words(const std::filesystem::path& stderr_file, base::Rank 
             continue;
         }
         const bool gives_up = line.starts_with("Abort(");
-        if (gives_up && line.find("(rank " + number + " in comm") != std::string::npos) {
+        const bool by_node = line.find(" on node " + number + ":") != std::string::npos;
+        if (gives_up && (line.find("(rank " + number + " in comm") != std::string::npos ||
+                         (by_node && line.find(": Fatal error in ") != std::string::npos))) {
             words.end = line;
-        } else if (gives_up && !words.assertion.empty() && line.find(" on node " + number + ":") != std::string::npos) {
+        } else if (gives_up && !words.assertion.empty() && by_node) {
             return words;
         }
         if (!words.end.empty()) {

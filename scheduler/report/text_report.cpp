@@ -388,17 +388,25 @@ std::vector<replay::Rank> other_ranks(const Finding& finding) {
     return others;
 }
 
-/// Where to read more of what was found; empty where nothing was.
+/// Where to read more of what was found: a command to copy for each kind, in the order of the findings; empty where
+/// nothing was.
 std::string explaining_text(const SweepResult& result) {
-    std::set<replay::ViolationKind> kinds;
+    std::vector<replay::ViolationKind> kinds;
     for (const std::vector<Finding>* findings : {&result.findings, &result.doubts}) {
         for (const Finding& finding : *findings) {
-            kinds.insert(finding.violation.kind);
+            if (std::find(kinds.begin(), kinds.end(), finding.violation.kind) == kinds.end()) {
+                kinds.push_back(finding.violation.kind);
+            }
         }
     }
-    return kinds.empty() ? ""
-                         : "dampi: what it means, with an example: " +
-                               explaining_command(kinds.size() == 1 ? text_of(*kinds.begin()) : "KIND");
+    if (kinds.size() == 1) {
+        return "dampi: what it means, with an example: " + explaining_command(text_of(kinds.front())) + "\n";
+    }
+    std::string text = kinds.empty() ? "" : "dampi: what they mean, with examples:\n";
+    for (const replay::ViolationKind kind : kinds) {
+        text += "  " + explaining_command(text_of(kind)) + "\n";
+    }
+    return text;
 }
 
 /// What has become of its files: a line for each that fails or is stale.
@@ -955,9 +963,7 @@ std::string make_text_report(const ReportInputs& inputs) {
     if (const std::string passing = passing_text(inputs); !passing.empty()) {
         out << passing << '\n';
     }
-    if (const std::string explaining = explaining_text(result); !explaining.empty()) {
-        out << explaining << '\n';
-    }
+    out << explaining_text(result);
     if (!result.findings.empty() || !result.doubts.empty()) {
         out << "dampi: look at it in a browser: " << replay::printable((inputs.options.output / page_name).string())
             << '\n';

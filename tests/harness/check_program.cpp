@@ -215,7 +215,9 @@ private:
     void check_status(const Run& sweep) {
         const Report& report = sweep.report;
         expect_equal("kinds of findings", joined(expectation_.kinds), joined(report.kinds()));
-        if (report.kinds() != expectation_.kinds) {
+        const std::uint64_t number = report.violations.size();
+        expect_equal("findings", std::to_string(expectation_.findings.value_or(number)), std::to_string(number));
+        if (report.kinds() != expectation_.kinds || number != expectation_.findings.value_or(number)) {
             for (const auto* findings : {&report.violations, &report.doubts}) {
                 for (const Finding& finding : *findings) {
                     std::cout << "    " << finding.kind << ", in " << finding.count

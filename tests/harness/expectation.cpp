@@ -211,6 +211,8 @@ void set_key(std::string_view key, std::string_view value, std::string_view sour
         parse_kinds(value, expectation);
     } else if (key == "notes") {
         parse_notes(value, expectation);
+    } else if (key == "findings") {
+        expectation.findings = number<std::uint64_t>(value, "'findings'");
     } else if (key == "interleavings") {
         expectation.interleavings = number<std::uint64_t>(value, "'interleavings'");
         if (*expectation.interleavings == 0) {

@@ -44,6 +44,7 @@ struct Expectation {
     std::set<std::string> kinds;                    // expect: kinds of violations and doubts; empty for clean
     std::set<std::string> notes;                    // notes: kinds of notes; what is not named is not there
     bool incomplete = false;                        // expect: incomplete
+    std::optional<std::uint64_t> findings;          // findings: exact number of violations, of whatever kind
     std::optional<std::uint64_t> interleavings;     // interleavings: exact number explored
     std::optional<std::set<Outcome>> outcomes;      // outcomes: the exact set
     std::vector<std::string> arguments;             // args: the program's, separated by blanks

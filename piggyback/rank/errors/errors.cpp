@@ -59,6 +59,7 @@ static_assert(misuse(MPI_ERR_BUFFER)->kind == replay::ViolationKind::argument_bu
               misuse(MPI_ERR_RMA_ATTACH)->kind == replay::ViolationKind::argument_window &&
               misuse(MPI_ERR_RMA_FLAVOR)->kind == replay::ViolationKind::argument_window &&
               misuse(MPI_ERR_SESSION)->kind == replay::ViolationKind::argument_session);
+static_assert(MPI_ERR_IN_STATUS == replay::error_in_statuses);
 static_assert(misuse(MPI_ERR_OTHER) == nullptr && misuse(MPI_ERR_NO_SUCH_FILE) == nullptr &&
               misuse(MPI_ERR_NAME) == nullptr && misuse(MPI_ERR_IN_STATUS) == nullptr &&
               misuse(MPI_ERR_PENDING) == nullptr);
@@ -331,6 +332,7 @@ void note_used_up(Layer& layer, MPI_Request handle) noexcept {
     const Call* call = Call::current();
     if (handle != MPI_REQUEST_NULL && call != nullptr && layer.requests.is_used_up(handle)) {
         note_misuse(*call, replay::ViolationKind::argument_request, "a request that has completed or was freed before");
+        layer.requests.used_again(handle);
     }
 }
 

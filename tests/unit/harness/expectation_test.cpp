@@ -11,6 +11,7 @@ TEST(Expectation, ReadsACComment) {
  *   np: 3
  *   expect: deadlock, leak/communicator   (the second only in one order)
  *   notes: unusual, request/freed
+ *   findings: 1
  *   interleavings: 2
  *   outcomes: {0#0<-1} {0#0<-2}   (both)
  *   args: 8 --fast
@@ -26,6 +27,7 @@ int main(void) { return 0; }
     EXPECT_EQ(e.kinds, (std::set<std::string>{"deadlock", "leak/communicator"}));
     EXPECT_EQ(e.notes, (std::set<std::string>{"unusual", "request/freed"}));
     EXPECT_FALSE(e.incomplete);
+    EXPECT_EQ(e.findings, 1U);
     EXPECT_EQ(e.interleavings, 2U);
     EXPECT_EQ(e.outcomes, (std::set<Outcome>{"{0#0<-1}", "{0#0<-2}"}));
     EXPECT_EQ(e.arguments, (std::vector<std::string>{"8", "--fast"}));

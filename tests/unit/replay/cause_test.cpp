@@ -41,6 +41,29 @@ TEST(Cause, IsAnotherWithAnotherKindCallOrPlace) {
         << "without lines the address tells";
 }
 
+/// Rank 0 in line 10 and rank 1 in line 20 wait for each other; rank 2, in line `line`, waits for `third`.
+Violation cycle_and_a_third(int line, Rank third) {
+    Violation made = of(ViolationKind::deadlock,
+                        {at_line(0, "MPI_Recv", 10), at_line(1, "MPI_Barrier", 20), at_line(2, "MPI_Send", line)});
+    const auto waits = [](Rank rank, Rank to) {
+        return WaitForGraph::Node{.rank = rank, .in_core = rank < 2, .edges = {{.to = to, .wait = 0, .reason = "r"}}};
+    };
+    made.wait_for = WaitForGraph{
+        .nodes = {waits(0, 1), waits(1, 0), waits(2, third)}, .shape = WaitForGraph::Core::cycle, .core = {0, 1}};
+    return made;
+}
+
+TEST(Cause, WhoIsBlockedOnlyBecauseOthersAreIsNoPartOfADeadlocks) {
+    const std::string cause = cause_of(cycle_and_a_third(30, 0));
+    EXPECT_EQ(cause, cause_of(cycle_and_a_third(31, 1)));
+    EXPECT_EQ(cause, cause_of(of(ViolationKind::deadlock, {at_line(0, "MPI_Recv", 10), at_line(1, "MPI_Barrier", 20)})))
+        << "where the third one is not blocked at all";
+    EXPECT_NE(cause, cause_of(cycle_and_a_third(30, 2))) << "it waits for itself: another fault in the same run";
+    Violation other = cycle_and_a_third(30, 0);
+    other.situations.front().where.line = 11;
+    EXPECT_NE(cause, cause_of(other));
+}
+
 TEST(Cause, SignalsAndWhatAnExitCameWithoutTellApart) {
     const auto crash = [](const std::string& message) {
         return cause_of(of(ViolationKind::crash, {at_line(0, "", 10)}, message));

@@ -2,13 +2,17 @@
 #include "scheduler/judgement/judgement.hpp"
 
 #include "base/check.hpp"
+#include "replay/misuse.hpp"
 
 #include <algorithm>
 #include <csignal>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace dampi::scheduler {
 namespace {
@@ -125,6 +129,25 @@ TEST(Judgement, WhereMainHasReturnedItsBeginningIsThePlace) {
     EXPECT_EQ(record.violations[0].message, "ranks 0 and 1 exited with status 3");
     EXPECT_EQ(record.violations[0].situations[0].call, "return");
     EXPECT_EQ(record.violations[0].situations[0].where.line, 5);
+}
+
+TEST(Judgement, ACrashInCodeOfASystemsHeaderIsWhereTheProgramHasCalledIt) {
+    RunFacts facts = good_run(3);
+    const auto frame = [](const std::string& file, int line) {
+        return replay::CodePlace{.module = "/app", .offset = 2, .function = "f", .file = file, .line = line};
+    };
+    for (std::size_t rank = 0; rank < 3; ++rank) {
+        facts.seen.ends[rank] = {.how = RankEnd::How::signalled, .code = SIGSEGV};
+        facts.ranks[rank].finalized = false;
+        facts.ranks[rank].crash_stack = {frame("/usr/include/c++/12/bits/vector.tcc", 114)};
+    }
+    facts.ranks[0].crash_stack.push_back(frame("app.cpp", 7));
+    facts.ranks[1].crash_stack.push_back(frame("app.cpp", 8));
+    const RunRecord record = judge(facts);
+    ASSERT_EQ(record.violations.size(), 3U) << "what happens in the header is not one cause";
+    EXPECT_EQ(record.violations[0].situations[0].where.line, 7);
+    EXPECT_EQ(record.violations[1].situations[0].where.line, 8);
+    EXPECT_EQ(record.violations[2].situations[0].where.line, 114) << "nothing else is known";
 }
 
 TEST(Judgement, StatusesThatTheUserCallsGoodAreNoViolation) {
@@ -354,6 +377,31 @@ TEST(Judgement, AnAbortTellsWhatTheRankWasDoing) {
     const RunRecord record = judge(facts);
     ASSERT_EQ(kinds(record), Kinds{ViolationKind::abort});
     EXPECT_EQ(record.violations.front().situations.at(0).call, "MPI_Send");
+}
+
+TEST(Judgement, WhatTheLibraryEndsARankForIsNotToldAgain) {
+    RunFacts facts = good_run(2);
+    facts.seen.ends[1] = {.how = RankEnd::How::exited, .code = 17};
+    facts.seen.aborts = {{.rank = 1}};
+    facts.ranks[1].finalizing = facts.ranks[1].finalized = false;
+    facts.ranks[1].failing = replay::error_in_statuses;
+    EXPECT_EQ(kinds(judge(facts)), Kinds{ViolationKind::abort}) << "nothing is known of the statuses";
+    facts.ranks[1].violations = {found(ViolationKind::truncation, 1, "MPI_Waitall")};
+    EXPECT_EQ(kinds(judge(facts)), Kinds{ViolationKind::truncation});
+}
+
+TEST(Judgement, WhoDiesOfAnAssertionOfTheLibrarysAfterAWrongRequestIsOneViolation) {
+    const auto file = std::filesystem::temp_directory_path() / ("dampi-judgement-" + std::to_string(getpid()));
+    std::ofstream(file)
+        << "Assertion failed in file src/x.h at line 508: count >= 0\nAbort(1) on node 1: Internal error\n";
+    RunFacts facts = good_run(2);
+    facts.seen.stderr_file = file;
+    facts.seen.ends[1] = {.how = RankEnd::How::exited, .code = 1};
+    facts.ranks[1].finalizing = facts.ranks[1].finalized = false;
+    EXPECT_EQ(kinds(judge(facts)), Kinds{ViolationKind::abort});
+    facts.ranks[1].violations = {found(ViolationKind::argument_request, 1, "MPI_Wait")};
+    EXPECT_EQ(kinds(judge(facts)), Kinds{ViolationKind::argument_request});
+    std::filesystem::remove(file);
 }
 
 TEST(Judgement, WhatNoVerificationCanBeginWithIsRefused) {

@@ -35,6 +35,16 @@ TEST(LibraryWords, AnErrorAndItsStackAreThoseOfTheRank) {
     EXPECT_EQ(words_in(text, 2).end, "");
 }
 
+TEST(LibraryWords, AnErrorWithoutACommunicatorHasTheRankAsItsNode) {
+    const std::string text =
+        "Abort(671089683) on node 1: Fatal error in MPI_Comm_call_errhandler: Request pending due to failure, error "
+        "stack:\n"
+        "MPI_Waitall(0): Invalid argument\n";
+    EXPECT_TRUE(words_in(text, 1).end.starts_with("Abort(671089683) on node 1: Fatal error in "));
+    EXPECT_EQ(words_in(text, 1).stack, "Invalid argument");
+    EXPECT_EQ(words_in(text, 0).end, "");
+}
+
 TEST(LibraryWords, AFailedAssertionIsThatOfTheRankThatItEnds) {
     const std::string text =
         "Assertion failed in file src/mpid/x.c at line 12: win->handle\n"

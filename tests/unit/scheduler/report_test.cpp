@@ -593,6 +593,17 @@ TEST(TextReport, AFindingHasEverythingNeeded) {
     EXPECT_TRUE(mentions(text, "dampi-run -n 4 --replay dampi-out/decisions/deadlock-1.json ./app --size 8\n")) << text;
 }
 
+TEST(TextReport, WhatToReadOfAFindingCanBeCopied) {
+    ReportInputs inputs = faulty_inputs();
+    EXPECT_TRUE(mentions(make_text_report(inputs), ": dampi-run --explain deadlock\n"));
+    inputs.result.findings.insert(inputs.result.findings.begin(), deadlock());
+    inputs.result.findings.front().violation.kind = replay::ViolationKind::leak_request;
+    inputs.result.findings.push_back(deadlock());
+    EXPECT_TRUE(mentions(make_text_report(inputs),
+                         ":\n  dampi-run --explain leak/request\n  dampi-run --explain deadlock\ndampi: "))
+        << make_text_report(inputs);
+}
+
 TEST(TextReport, LongListsAreShortened) {
     ReportInputs inputs = faulty_inputs();
     Finding& finding = inputs.result.findings[0];
