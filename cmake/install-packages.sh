@@ -10,6 +10,7 @@ use_packages=(
     mpich libmpich-dev                     # MPI itself
     libcli11-dev libfmt-dev nlohmann-json3-dev libtomlplusplus-dev libpugixml-dev libdw-dev libelf-dev
     libboost-dev libboost-serialization-dev libtbb-dev zlib1g-dev libxxhash-dev nettle-dev
+    libzydis-dev
 )
 tests_packages=(
     "${use_packages[@]}"

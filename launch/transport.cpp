@@ -192,6 +192,19 @@ TransportChoice choice_for_ranks_alone(const std::vector<std::pair<std::string, 
     return {ucx_modules_variable, no_ucx_modules, "no transports to other machines are loaded"};
 }
 
+TransportChoice choice_for_closed_memory(const std::vector<TransportChoice>& choices,
+                                         const std::vector<std::pair<std::string, std::string>>& chosen) {
+    constexpr const char* name = "UCX_TLS";
+    const bool is_chosen = std::any_of(choices.begin(), choices.end(), [&](const TransportChoice& choice) {
+        return choice.name == name && !choice.value.empty();
+    });
+    const std::vector<std::string> names = users_variables(chosen);
+    if (is_chosen || std::find(names.begin(), names.end(), name) != names.end()) {
+        return {name, "", "it is set"};
+    }
+    return {name, "^cma,knem,xpmem", "no rank has the system copy from another one's memory"};
+}
+
 std::vector<std::pair<std::string, std::string>> transport_environment(const std::vector<TransportChoice>& choices) {
     std::vector<std::pair<std::string, std::string>> settings;
     for (const TransportChoice& choice : choices) {

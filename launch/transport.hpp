@@ -29,6 +29,11 @@ std::vector<TransportChoice> transport_choices(const Program& program,
 /// need not load the transports to other machines, which are most of what is mapped in such a process.
 TransportChoice choice_for_ranks_alone(const std::vector<std::pair<std::string, std::string>>& chosen = {});
 
+/// The setting for ranks of which parts of the memory are closed at times (--check-buffers), beside those `choices`: no
+/// other process may have the system read or write there, which would fail.
+TransportChoice choice_for_closed_memory(const std::vector<TransportChoice>& choices,
+                                         const std::vector<std::pair<std::string, std::string>>& chosen = {});
+
 /// The variables to add to the ranks' environment. Empty for a program for which nothing is safe.
 std::vector<std::pair<std::string, std::string>> transport_environment(const std::vector<TransportChoice>& choices);
 

@@ -350,6 +350,7 @@ DecisionFile content_of(const Json& root) {
         file.piggyback = *kind;
     }
     file.virtual_time = flag_field(root, "virtual_time", "");
+    file.checks_buffers = root.contains("checks_buffers") && flag_field(root, "checks_buffers", "");
     file.explore_polls = number_field<std::uint32_t>(root, "explore_polls", "", 0, most_explored_polls);
     constexpr std::int64_t most_milliseconds = 10'000'000'000'000;
     file.hang_limit =
@@ -445,6 +446,7 @@ void save_decision_file(const std::filesystem::path& path, const DecisionFile& c
                     {"patched_mpi", content.patched_mpi},
                     {"piggyback", piggyback_name(content.piggyback)},
                     {"virtual_time", content.virtual_time},
+                    {"checks_buffers", content.checks_buffers},
                     {"explore_polls", content.explore_polls},
                     {"hang_limit_ms", content.hang_limit.count()},
                     {"livelock_limit_ms", content.livelock_limit.count()},

@@ -28,6 +28,7 @@ struct DecisionFile {
     bool patched_mpi = false;                        ///< the ranks had the patched MPI library (mpi_library.hpp)
     Piggyback piggyback = Piggyback::shared;         ///< also of files that say nothing, which are older
     bool virtual_time = false;                       ///< time was virtual
+    bool checks_buffers = false;                     ///< loads and stores in pending buffers were looked for
     std::uint32_t explore_polls = 0;                 ///< additional false answers that the sweep explored
     std::chrono::milliseconds hang_limit{0};         ///< 0: none
     std::chrono::milliseconds livelock_limit{3000};  ///< above 0

@@ -110,6 +110,7 @@ struct Options {
     bool open_page = false;                                        // --open
     bool message_leaks = true;                          // --no-message-leaks: leak/message is a note, no violation
     bool warns_unusual = false;                         // --warn unusual
+    bool checks_buffers = false;                        // --check-buffers
     std::vector<int> good_exits;                        // --exit-ok STATUS,...
     std::vector<std::string> wrappers;                  // --wrapper NAME, repeatable
     int verbosity = 0;                                  // --verbose 1, --quiet -1

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace dampi::transport {
@@ -313,29 +314,35 @@ struct CommunicatorNameRecord {
 
 /// Another call of the rank that made a violation, which it is about, too: what is pending, what made or freed a
 /// handle.
-struct OtherCallFields {
-    std::string call;  ///< empty: none
-    std::string detail;
+template <typename Text>
+struct OtherCallOf {
+    Text call;  ///< empty: none
+    Text detail;
     std::uint64_t site = 0;
     void fields(auto& each) { each(call), each(detail), each(site); }
 };
 
 /// Something wrong in the program, seen by the rank itself.
-struct ViolationRecord {
+template <typename Text>
+struct ViolationOf {
     static constexpr std::uint32_t type = 6;
     std::uint32_t kind = 0;  ///< replay::number_of(replay::ViolationKind)
-    std::string message, call, detail;
+    Text message, call, detail;
     std::uint64_t site = 0;
-    std::string arguments = {};                         ///< of the call, in words
-    std::array<OtherCallFields, 2> others = {};         ///< as many as there are
+    Text arguments = {};                                ///< of the call, in words
+    std::array<OtherCallOf<Text>, 2> others = {};       ///< as many as there are
     std::uint32_t stack = EpochPostedRecord::no_stack;  ///< of the call: StackRecord::number, of one before this record
     void fields(auto& each) {
         each(kind), each(message), each(call), each(detail), each(site), each(arguments), each(stack);
-        for (OtherCallFields& other : others) {
+        for (OtherCallOf<Text>& other : others) {
             other.fields(each);
         }
     }
 };
+using OtherCallFields = OtherCallOf<std::string>;
+using ViolationRecord = ViolationOf<std::string>;
+/// One that is written where nothing may be allocated.
+using ViolationInPlace = ViolationOf<std::string_view>;
 
 /// Something worth telling that is no violation.
 struct NoteRecord : ViolationRecord {
@@ -426,11 +433,12 @@ private:
         void operator()(const T& value) {
             bytes(&value, sizeof value);
         }
-        void operator()(const std::string& text) {
+        void operator()(const std::string_view& text) {
             const auto size = static_cast<std::uint32_t>(text.size());
             bytes(&size, sizeof size);
             bytes(text.data(), size);
         }
+        void operator()(const std::string& text) { (*this)(std::string_view(text)); }
         template <typename T>
         void operator()(const std::vector<T>& values) {
             const auto size = static_cast<std::uint32_t>(values.size());

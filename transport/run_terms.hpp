@@ -20,6 +20,7 @@ struct RunTerms {
     std::uint32_t buffering;             ///< replay::Buffering::Kind of standard-mode sends
     std::uint32_t record_stacks;         ///< 1: call stacks and follow-ups of epochs belong into the record
     std::uint32_t warns_unusual;         ///< 1: of calls that are legal, but unusual, a note is made
+    std::uint32_t checks_buffers;        ///< 1: the program's loads and stores in pending buffers are found
     std::uint32_t piggyback;             ///< replay::Piggyback
     std::uint32_t marks;                 ///< Mark: which are followed (clocks/marks.hpp)
     std::uint64_t free_seed;             ///< replay::Interleaving::free_seed

@@ -21,6 +21,10 @@ inline constexpr const char* late_variable = "DAMPI_LATE";
 inline constexpr const char* ucx_modules_variable = "UCX_MODULES";
 inline constexpr const char* no_ucx_modules = "dampi-none";
 
+/// What tells which memory an instruction reads and writes (piggyback/rank/touches/instruction.hpp): preloaded where
+/// somebody asks for that.
+inline constexpr const char* decoder_library = "libZydis.so.4.0";
+
 /// The user's libraries come first: if other tools are among them that define MPI_ functions, they are outside the
 /// layer, which must be next to the MPI library (piggyback/rank/symbols.hpp). The MPI library itself comes
 /// last.

@@ -6,6 +6,7 @@
 #include "piggyback/rank/engine.hpp"
 #include "piggyback/rank/layer.hpp"
 #include "piggyback/rank/lifecycle/environment.hpp"
+#include "piggyback/rank/touches/touch_findings.hpp"
 #include "replay/unseen_calls.hpp"
 
 namespace dampi::piggyback::central {
@@ -35,7 +36,11 @@ void enters_call(const Call& call) noexcept {
     }
 }
 
-void leaves_call() noexcept {}
+void leaves_call() noexcept {
+    if (Layer& layer = *Layer::current(); layer.checks_buffers) [[unlikely]] {
+        guard_pending(layer, false);
+    }
+}
 
 void wait_until(transport::VirtualTime until, std::chrono::nanoseconds duration) noexcept {
     RankSide::current()->ask(

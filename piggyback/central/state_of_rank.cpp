@@ -7,6 +7,7 @@
 #include "piggyback/rank/lifecycle/prepare.hpp"
 #include "piggyback/rank/memory/program_state.hpp"
 #include "piggyback/rank/requests.hpp"
+#include "piggyback/rank/touches/page_guard.hpp"
 #include "transport/requests/state_parts.hpp"
 
 #include <algorithm>
@@ -54,6 +55,9 @@ std::vector<Digest> buffers_of(Layer& layer) {
             .add(pending.site)
             .add(pending.is_summed ? pending.sum : 0)
             .add(pending.is_summed ? 1 : 0);
+        if (layer.checks_buffers) {
+            words.add(pending.is_the_operations ? 1 : 0).add(pending.touches);
+        }
         all.push_back(words.value());
     });
     std::sort(all.begin(), all.end());
@@ -88,6 +92,9 @@ std::optional<Digest> state_of_rank(RankSide& side, const Call& call) {
     add(words, buffers_of(layer));
     words.add(side.request_handles.made()).add(side.request_handles.given_back().size());
     words.add(side.attached.size());
+    if (layer.checks_buffers) {
+        words.add(touches::given_up_sites());
+    }
     return known ? std::optional(words.value()) : std::nullopt;
 }
 

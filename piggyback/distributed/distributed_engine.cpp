@@ -8,6 +8,10 @@
 #include "piggyback/rank/buffers/used_buffers.hpp"
 #include "piggyback/rank/engine.hpp"
 #include "piggyback/rank/library_values.hpp"
+#include "piggyback/rank/touches/touch_findings.hpp"
+
+#include <cstdlib>
+#include <string_view>
 
 namespace dampi::piggyback::distributed {
 namespace {
@@ -29,11 +33,25 @@ void enters_call(const Call& call) noexcept {
     }
 }
 
+/// Directly out of this rank's memory, or into it: as MPICH's transports do that dampi-run leaves out where they must
+/// not.
+bool others_may_copy() noexcept {
+    static const bool may = [] {
+        const char* const transports = std::getenv("UCX_TLS");
+        const std::string_view text = transports == nullptr ? "" : transports;
+        return text != "self,sysv" && !(text.starts_with('^') && text.find("cma") != std::string_view::npos);
+    }();
+    return may;
+}
+
 void leaves_call() noexcept {
     DistributedLayer& layer = *DistributedLayer::current();
     notice_matches(layer);
     if (!layer.pending_buffers.still().empty()) {
         note_still(layer);
+    }
+    if (layer.checks_buffers) [[unlikely]] {
+        guard_pending(layer, others_may_copy());
     }
 }
 

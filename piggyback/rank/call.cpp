@@ -9,6 +9,7 @@
 #include "piggyback/rank/sanitizers/in_mpi.hpp"
 #include "piggyback/rank/thread_lock.hpp"
 #include "piggyback/rank/threads/threads.hpp"
+#include "piggyback/rank/touches/page_guard.hpp"
 #include "replay/unseen_calls.hpp"
 
 #include <cstdint>
@@ -77,6 +78,7 @@ inline void Call::begin() noexcept {
     }
     outermost_ = ++call_depth == 1 && core != nullptr;
     if (outermost_) {
+        touches::enter_mpi();
         sanitizers::enter_mpi();
     }
     modelled_ = outermost_ && core->active();
@@ -111,6 +113,7 @@ Call::~Call() {
     --call_depth;
     if (outermost_) {
         sanitizers::leave_mpi();
+        touches::leave_mpi();
     }
 }
 

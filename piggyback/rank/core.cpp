@@ -29,6 +29,7 @@ Core::Core(transport::RankPort& own_port)
       log(port.log_room()),
       record_stacks(port.terms().record_stacks != 0),
       warns_unusual(port.terms().warns_unusual != 0),
+      checks_buffers(port.terms().checks_buffers != 0),
       crowded(port.processes() > own_cores()),
       spins(crowded ? 4 : 2000),
       rank_(port.rank()),

@@ -3,6 +3,7 @@
 #include "piggyback/rank/core.hpp"
 #include "piggyback/rank/memory/not_the_programs.hpp"
 #include "piggyback/rank/memory/registers.hpp"
+#include "piggyback/rank/programs_handlers.hpp"
 #include "piggyback/rank/threads/only_thread.hpp"
 #include "piggyback/rank/threads/thread_names.hpp"
 #include "piggyback/rank/threads/threads.hpp"
@@ -20,7 +21,6 @@
 #include <ctime>
 #include <string_view>
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -171,18 +171,8 @@ bool read_maps() noexcept {
 bool has_handlers() noexcept {
     for (int signal = 1; signal <= SIGRTMAX; ++signal) {
         struct sigaction action {};
-        Dl_info module{};
-        if (sigaction(signal, nullptr, &action) != 0 || action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) {
-            continue;
-        }
-        if (dladdr(reinterpret_cast<void*>(action.sa_handler), &module) == 0 || module.dli_fname == nullptr) {
-            return true;
-        }
-        const char* const slash = std::strrchr(module.dli_fname, '/');
-        const std::string_view name = slash == nullptr ? module.dli_fname : slash + 1;
-        constexpr std::array<std::string_view, 4> not_the_programs{"libdampi", "libmpi", "libuc", "libfabric"};
-        if (std::none_of(not_the_programs.begin(), not_the_programs.end(),
-                         [&](std::string_view each) { return name.starts_with(each); })) {
+        if (sigaction(signal, nullptr, &action) == 0 && action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN &&
+            is_programs_handler(reinterpret_cast<std::uintptr_t>(action.sa_handler))) {
             return true;
         }
     }

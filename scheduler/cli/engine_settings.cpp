@@ -25,6 +25,7 @@ LocalEngineSettings engine_settings(const SettledRequest& request, const std::fi
             .compare_printed = printed_tells(request.program),
             .message_leaks = options.message_leaks,
             .warns_unusual = options.warns_unusual,
+            .checks_buffers = options.checks_buffers,
             .good_exits = options.good_exits,
             .wrappers = options.wrappers,
             .protocol = options.protocol(),

@@ -175,10 +175,11 @@ private:
 CorpusReplay replay_corpus_first(const std::vector<CorpusFile>& files, const SettledRequest& request,
                                  const SweepDirectory& directory, const std::filesystem::path& layer, const Time& time,
                                  const std::atomic<bool>& interrupted) {
-    std::map<std::tuple<replay::EngineKind, clocks::Protocol, bool, std::uint32_t>, SingleRuns> ways;
+    std::map<std::tuple<replay::EngineKind, clocks::Protocol, bool, bool, std::uint32_t>, SingleRuns> ways;
     const auto run = [&](const CorpusFile& file) {
         const replay::DecisionFile& content = file.content;
-        const auto way = std::tuple(content.engine, content.clock, content.virtual_time, content.explore_polls);
+        const auto way = std::tuple(content.engine, content.clock, content.virtual_time, content.checks_buffers,
+                                    content.explore_polls);
         try {
             if (!ways.contains(way)) {
                 const std::filesystem::path output = directory.output() / "corpus";
@@ -478,7 +479,7 @@ int run(const Options& given) {
     inputs.mpi_library = request.mpi_library;
     inputs.time_reason = request.time_reason;
     inputs.piggyback = request.piggyback();
-    inputs.not_checked = not_checked(request.program);
+    inputs.not_checked = not_checked(request.program, options.checks_buffers);
     inputs.result = run_sweep(*engine.runs, *explorer, account, settings);
     const SweepResult& result = inputs.result;
     inputs.error = merging_error(result);

@@ -526,6 +526,8 @@ void take_warn(const std::vector<std::string>& words, Options& options) {
     }
 }
 
+void take_check_buffers(Options& options) { options.checks_buffers = true; }
+
 /// Words with commas between them.
 std::vector<std::string> list_of(const std::string& words) {
     std::vector<std::string> all;

@@ -129,6 +129,7 @@ Options as_in(Options options, const replay::DecisionFile& file) {
     options.buffering = {file.interleaving.buffering};
     options.clock = file.clock;
     options.virtual_time = file.virtual_time;
+    options.checks_buffers = options.checks_buffers || file.checks_buffers;
     options.explore_polls = file.explore_polls;
     run_alone(options);
     return options;

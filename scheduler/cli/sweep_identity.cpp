@@ -49,13 +49,13 @@ template <typename Archive>
 void serialize(Archive& archive, dampi::scheduler::SweepIdentity& identity, unsigned /*version*/) {
     auto& [build, name, program, program_fingerprint, mpi, mpi_library, mpi_library_fingerprint, arguments, processes,
            hosts, working_directory, clock, engine, may_hand_over, buffering, piggyback, explore_polls, bounds, seed,
-           sample, virtual_time, fresh_directory, hang_limit, livelock_limit, message_leaks, warns_unusual, good_exits,
-           wrappers, launcher, settings, environment] = identity;
+           sample, virtual_time, fresh_directory, hang_limit, livelock_limit, message_leaks, warns_unusual,
+           checks_buffers, good_exits, wrappers, launcher, settings, environment] = identity;
     dampi::replay::members(archive, build, name, program, program_fingerprint, mpi, mpi_library,
                            mpi_library_fingerprint, arguments, processes, hosts, working_directory, clock, engine,
                            may_hand_over, buffering, piggyback, explore_polls, bounds, seed, sample, virtual_time,
-                           fresh_directory, hang_limit, livelock_limit, message_leaks, warns_unusual, good_exits,
-                           wrappers, launcher, settings, environment);
+                           fresh_directory, hang_limit, livelock_limit, message_leaks, warns_unusual, checks_buffers,
+                           good_exits, wrappers, launcher, settings, environment);
 }
 
 template <typename Archive>
@@ -260,6 +260,7 @@ SweepIdentity identity_of(const Options& options, const launch::Program& program
             .livelock_limit = options.livelock_limit.value_or(default_livelock_limit),
             .message_leaks = options.message_leaks,
             .warns_unusual = options.warns_unusual,
+            .checks_buffers = options.checks_buffers,
             .good_exits = options.good_exits,
             .wrappers = options.wrappers,
             .launcher = options.launcher,
@@ -323,6 +324,7 @@ std::vector<std::string> differences(const SweepIdentity& then, const SweepIdent
     comparison.value("--livelock-limit", then.livelock_limit, now.livelock_limit, seconds_text);
     comparison.flag("--no-message-leaks", !then.message_leaks, !now.message_leaks);
     comparison.flag("--warn unusual", then.warns_unusual, now.warns_unusual);
+    comparison.flag("--check-buffers", then.checks_buffers, now.checks_buffers);
     comparison.value("--exit-ok", then.good_exits, now.good_exits, [](const std::vector<int>& statuses) {
         return statuses.empty() ? "not given" : fmt::format("{}", fmt::join(statuses, ","));
     });
@@ -366,6 +368,7 @@ Options restore(const StoredSweep& stored, const Options& now) {
     options.mpi = identity.mpi;
     options.message_leaks = identity.message_leaks;
     options.warns_unusual = identity.warns_unusual;
+    options.checks_buffers = identity.checks_buffers;
     options.good_exits = identity.good_exits;
     options.wrappers = identity.wrappers;
     options.program = identity.name;

@@ -57,6 +57,7 @@ struct SweepIdentity {
     std::chrono::milliseconds livelock_limit{};
     bool message_leaks = true;
     bool warns_unusual = false;                                 ///< --warn unusual
+    bool checks_buffers = false;                                ///< --check-buffers
     std::vector<int> good_exits;                                ///< --exit-ok
     std::vector<std::string> wrappers;                          ///< --wrapper
     std::optional<std::string> launcher;                        ///< --launcher; none: our own

@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <dlfcn.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -173,6 +174,22 @@ RunSetup::RunSetup(LocalEngineSettings settings)
     if (settings_.alone && !settings_.mpi_library.patched) {
         choices_.push_back(launch::choice_for_ranks_alone(settings_.environment));
     }
+    if (settings_.checks_buffers) {
+        void* const decoder = ::dlopen(launch::decoder_library, RTLD_LAZY);
+        if (decoder == nullptr) {
+            throw Error(fmt::format("--check-buffers needs the library {}, which is not there; install libzydis4.0",
+                                    launch::decoder_library));
+        }
+        ::dlclose(decoder);
+        // Accesses to windows end otherwise without these transports: ranks of such programs are not watched.
+        const auto& functions = settings_.program.mpi_functions;
+        const bool has_windows = std::any_of(functions.begin(), functions.end(), [](const std::string& function) {
+            return function.starts_with("MPI_Win_") || function.starts_with("mpi_win_");
+        });
+        if (!settings_.alone && !has_windows) {
+            choices_.push_back(launch::choice_for_closed_memory(choices_, settings_.environment));
+        }
+    }
 }
 
 RunSetup::~RunSetup() {
@@ -240,6 +257,7 @@ Area RunSetup::make_area(const replay::Interleaving& interleaving, transport::me
     area.header().piggyback = static_cast<std::uint32_t>(settings_.piggyback);
     area.header().record_stacks = settings_.record_stacks ? 1 : 0;
     area.header().warns_unusual = settings_.warns_unusual ? 1 : 0;
+    area.header().checks_buffers = settings_.checks_buffers ? 1 : 0;
     area.header().free_seed = interleaving.free_seed;
     area.header().marks = marks_for(settings_.program, settings_.protocol, settings_.processes);
     const launch::Rendezvous rendezvous = rendezvous_of(interleaving);
@@ -310,13 +328,16 @@ launch::JobSpec RunSetup::job(const replay::Interleaving& interleaving, const Ar
     if (!users.empty()) {
         spec.environment.emplace_back(launch::users_preload_variable, users);
     }
+    std::string ours;
     if (settings_.program.contained_layer.empty()) {
         const std::string translation = settings_.program.translation.preloaded();
-        spec.environment.emplace_back(
-            "LD_PRELOAD",
-            launch::preload_list((translation.empty() ? "" : translation + ":") + settings_.layer.string(), users));
-    } else if (!users.empty()) {
-        spec.environment.emplace_back("LD_PRELOAD", users);
+        ours = (translation.empty() ? "" : translation + ":") + settings_.layer.string();
+    }
+    if (settings_.checks_buffers) {
+        ours += (ours.empty() ? "" : ":") + std::string(launch::decoder_library);
+    }
+    if (!ours.empty() || !users.empty()) {
+        spec.environment.emplace_back("LD_PRELOAD", launch::preload_list(ours, users));
     }
     if (settings_.program.mpi_at_run_time) {
         spec.environment.emplace_back(launch::late_variable, "1");

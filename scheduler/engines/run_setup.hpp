@@ -58,6 +58,7 @@ struct LocalEngineSettings {
     bool compare_printed = false;            ///< RunRecord::printed
     bool message_leaks = true;               ///< leak/message is a violation
     bool warns_unusual = false;              ///< of calls that are legal, but unusual, a note is made
+    bool checks_buffers = false;             ///< the program's loads and stores in pending buffers are found
     std::vector<int> good_exits = {};        ///< SeenFromOutside::good_exits
     std::vector<std::string> wrappers = {};  ///< SeenFromOutside::wrappers
     clocks::Protocol protocol = clocks::Protocol::vector;

@@ -21,7 +21,7 @@ bool uses(const launch::Program& program, std::string_view beginning) {
 
 }  // namespace
 
-std::vector<std::string> not_checked(const launch::Program& program) {
+std::vector<std::string> not_checked(const launch::Program& program, bool checks_buffers) {
     const std::array all{
         Unchecked{
             "some datatypes of collectives with a count per rank or neighbour",
@@ -29,6 +29,7 @@ std::vector<std::string> not_checked(const launch::Program& program) {
              "MPI_Ialltoallv", "MPI_Ialltoallw", "MPI_Igatherv", "MPI_Iscatterv", "MPI_Neighbor_", "MPI_Ineighbor_"}},
         Unchecked{"datatypes of partitioned transfers", {"MPI_Psend_init", "MPI_Precv_init"}},
         Unchecked{program.thread_sanitized ? "loads and stores in buffers by what was built without ThreadSanitizer"
+                  : checks_buffers         ? "loads and stores in some buffers"
                                            : "loads and most stores in buffers",
                   {}},
         Unchecked{program.thread_sanitized ? "windows' own loads and stores that messages or locks may order"

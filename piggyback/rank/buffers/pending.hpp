@@ -30,6 +30,8 @@ struct PendingUse {
     bool is_summed = false;                        ///< it must stay as it was
     bool of_access = false;                        ///< to a window: its memory in this rank
     StillMemory::Token still = StillMemory::none;  ///< it must stay as it is while the program is outside of MPI
+    bool is_the_operations = false;                ///< the program may not touch it, or only read it if it is sent
+    std::uint32_t touches = 0;                     ///< seen of the program's, where somebody looks (touches)
     std::uint64_t told = 0;                        ///< the listener's word for it
     /// Of one of the operation's, for all of them.
     sanitizers::Fibers::Token fiber = sanitizers::Fibers::none;
@@ -63,6 +65,8 @@ public:
         slot.pending.is_summed = false;
         slot.pending.of_access = false;
         slot.pending.still = StillMemory::none;
+        slot.pending.is_the_operations = false;
+        slot.pending.touches = 0;
         slot.pending.told = 0;
         slot.pending.fiber = sanitizers::Fibers::none;
         slot.next = next;

@@ -161,4 +161,55 @@ std::optional<std::int64_t> common_byte(const Region& a, const Region& b) {
     return std::nullopt;
 }
 
+std::int64_t first_byte_in(const Region& region, std::int64_t begin, std::int64_t end) noexcept {
+    begin = std::max(begin, region.begin);
+    end = std::min(end, region.end);
+    if (begin >= end || region.element == nullptr) {
+        return begin < end ? begin : -1;
+    }
+    const Element& element = *region.element;
+    if (!element.blocks) {
+        return -1;
+    }
+    // Those elements whose bounds meet these bytes: several, where elements lie within each other.
+    const std::int64_t step = std::abs(element.extent);
+    const std::int64_t origin = region.begin - element.begin;
+    const std::int64_t last = step == 0 ? 0 : region.count - 1;
+    const std::int64_t before = begin - (origin + element.end);
+    const std::int64_t from = step == 0 || before < 0 ? 0 : before / step + 1;
+    const std::int64_t to = step == 0 ? 0 : std::min(last, (end - 1 - (origin + element.begin)) / step);
+    std::int64_t lowest = -1;
+    std::int64_t steps = 0;
+    for (std::int64_t i = from; i <= to; ++i) {
+        for (Blocks each : *element.blocks) {
+            if (++steps > most_steps) {
+                return lowest;
+            }
+            each.begin += origin + i * step;
+            const Blocks asked{.begin = begin, .length = end - begin};
+            if (overlap(each, asked)) {
+                const std::int64_t byte = first_common(each, asked);
+                lowest = lowest < 0 ? byte : std::min(lowest, byte);
+            }
+        }
+    }
+    return lowest;
+}
+
+bool covers(const Region& region, std::int64_t begin, std::int64_t end) noexcept {
+    if (begin < region.begin || end > region.end) {
+        return false;
+    }
+    constexpr std::int64_t most_bytes = 64;
+    if (region.element == nullptr) {
+        return true;
+    }
+    for (std::int64_t byte = begin; byte < end; ++byte) {
+        if (end - begin > most_bytes || first_byte_in(region, byte, byte + 1) != byte) {
+            return false;
+        }
+    }
+    return true;
+}
+
 }  // namespace dampi::piggyback

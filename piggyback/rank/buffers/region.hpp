@@ -70,6 +70,12 @@ constexpr std::int64_t lowest_address = 4096;
 /// The bytes of a region, in blocks at one distance each; nothing where they are not known or would be too many.
 [[nodiscard]] std::optional<std::vector<Blocks>> blocks_of(const Region& region);
 
+/// The lowest address from `begin` to `end` that surely belongs to the region; -1 where there is none, or nobody can
+/// tell. Allocates nothing.
+[[nodiscard]] std::int64_t first_byte_in(const Region& region, std::int64_t begin, std::int64_t end) noexcept;
+/// Whether all bytes from `begin` to `end` do. Likewise.
+[[nodiscard]] bool covers(const Region& region, std::int64_t begin, std::int64_t end) noexcept;
+
 /// The address of a byte that surely belongs to both: the lowest one where both are solid.
 [[nodiscard]] std::optional<std::int64_t> common_byte(const Region& a, const Region& b);
 

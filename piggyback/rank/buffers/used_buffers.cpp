@@ -69,6 +69,7 @@ bool check_pending(Layer& layer, const Call& call, const BufferUse& use, bool sa
         const auto common = common_byte(use.region, other.use.region);
         if (common) {
             other.is_summed = false;  // that it changes is said now
+            other.is_the_operations = false;
             if (!std::exchange(said, true)) {
                 report_overlap(layer, call, use, other, *common);
             }
@@ -288,7 +289,8 @@ void keep_started(Layer& layer, Request& request, Arrival arrival, bool overlaps
         // What has arrived of a partitioned transfer is the program's.
         const Watch watch =
             overlaps || uses.size() != 1 || request.partitioned ? Watch::not_at_all : watch_of(use.role, arrival);
-        hold_buffer(layer, request.buffers, use, request.function, request.site, watch);
+        hold_buffer(layer, request.buffers, use, request.function, request.site, watch).is_the_operations =
+            !overlaps && !request.partitioned;
         if (watch == Watch::by_sum) {
             remember_contents(request, use);
         }
@@ -314,6 +316,7 @@ bool check_against_pending(Layer& layer, const Call& call, const BufferUse& use)
         if (common) {
             said = true;
             other.is_summed = false;
+            other.is_the_operations = false;
             report_overlap(layer, call, use, other, *common);
         }
         return said;

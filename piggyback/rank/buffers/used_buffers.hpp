@@ -47,9 +47,10 @@ enum class Watch : std::uint8_t {
 }
 
 /// An operation begins and uses the buffer.
-inline void hold_buffer(Layer& layer, HeldBuffers& held, const BufferUse& use, const char* function, std::uint64_t site,
-                        Watch watch) {
+inline PendingUse& hold_buffer(Layer& layer, HeldBuffers& held, const BufferUse& use, const char* function,
+                               std::uint64_t site, Watch watch) {
     PendingUse& pending = held.add(layer.pending_buffers, use, function, site);
+    pending.is_the_operations = watch != Watch::not_at_all;
     if (watch == Watch::by_sum) {
         pending.is_summed = find_sum(use.region, largest_summed, pending.sum);
     } else if (watch == Watch::while_outside && use.region.element == nullptr) {
@@ -58,6 +59,7 @@ inline void hold_buffer(Layer& layer, HeldBuffers& held, const BufferUse& use, c
     if (UseListener* const listener = layer.pending_buffers.listener; listener != nullptr) [[unlikely]] {
         pending.told = listener->begin_use(use, function, site);
     }
+    return pending;
 }
 
 /// ThreadSanitizer, if the program has it, is told of the operation's buffers, at(0) to at(count - 1).

@@ -14,6 +14,7 @@
 #include "piggyback/rank/sanitizers/address_runtime.hpp"
 #include "piggyback/rank/sanitizers/thread_runtime.hpp"
 #include "piggyback/rank/symbols.hpp"
+#include "piggyback/rank/touches/touch_findings.hpp"
 #include "transport/memory/memory_port.hpp"
 
 #include <cstdio>
@@ -123,6 +124,9 @@ bool attach_rank(const char* path) {
     Call::note_in(Core::current()->board().last_call);
     record_crashes(*Core::current());
     install_crash_handlers();
+    if (Core::current()->checks_buffers) {
+        start_looking_for_touches();
+    }
     return true;
 }
 

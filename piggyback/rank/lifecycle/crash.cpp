@@ -3,6 +3,8 @@
 #include "piggyback/rank/code_places.hpp"
 #include "piggyback/rank/core.hpp"
 #include "piggyback/rank/lifecycle/main_function.hpp"
+#include "piggyback/rank/programs_handlers.hpp"
+#include "piggyback/rank/touches/page_guard.hpp"
 #include "replay/violation_kind.hpp"
 
 #include <array>
@@ -110,6 +112,7 @@ _Unwind_Reason_Code visit_caller(_Unwind_Context* context, void* /*argument*/) {
 void on_exit_called(int status, void* /*argument*/) { note_exit(status); }
 
 void on_crash(int signal, siginfo_t* what, void* context) {
+    touches::give_up();
     // Not for a child process that shares the board, and only for the first crash.
     if (info != nullptr && getpid() == owner && info->signal.load(std::memory_order_relaxed) == 0) {
         record(signal, *what, *static_cast<ucontext_t*>(context));
@@ -125,13 +128,8 @@ void on_crash(int signal, siginfo_t* what, void* context) {
 
 /// Whether the handler is one with which a runtime library prints a backtrace before it ends the process.
 bool belongs_to_runtime(const struct sigaction& action) {
-    Dl_info where{};
-    if (dladdr(reinterpret_cast<void*>(action.sa_sigaction), &where) == 0 || where.dli_fname == nullptr) {
-        return false;
-    }
-    const char* slash = std::strrchr(where.dli_fname, '/');
-    const char* base = slash == nullptr ? where.dli_fname : slash + 1;
-    return std::strncmp(base, "libucs.", 7) == 0 || std::strncmp(base, "libgfortran.", 12) == 0;
+    const auto handler = reinterpret_cast<std::uintptr_t>(action.sa_sigaction);
+    return is_of_library(handler, "libucs.") || is_of_library(handler, "libgfortran.");
 }
 
 _Unwind_Reason_Code stop_at_once(_Unwind_Context* /*context*/, void* /*argument*/) { return _URC_NORMAL_STOP; }

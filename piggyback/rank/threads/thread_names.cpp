@@ -3,7 +3,9 @@
 #include "base/hash.hpp"
 #include "piggyback/rank/call_depth.hpp"
 #include "piggyback/rank/core.hpp"
+#include "piggyback/rank/touches/page_guard.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <mutex>
@@ -98,6 +100,8 @@ void* begin_library_thread(void* given) {
     return copy.function(copy.argument);
 }
 
+std::atomic<unsigned> made_by_library{0};
+
 using Create = int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
 
 Create* real_create() {
@@ -123,6 +127,8 @@ ThreadName name_this_thread() {
 
 bool has_other_threads() { return others.any(); }
 
+unsigned library_threads() { return made_by_library.load(std::memory_order_relaxed); }
+
 void threads_may_call(Core& core) {
     core.locks_calls = true;
     core.calls_at_once = true;
@@ -143,12 +149,14 @@ extern "C" __attribute__((visibility("default"))) int pthread_create(pthread_t* 
     }
     if (inside_mpi()) {
         *start = {.function = function, .argument = argument, .name = 0};
+        made_by_library.fetch_add(1, std::memory_order_relaxed);
         const int result = create(thread, attributes, begin_library_thread, start);
         if (result != 0) {
             std::free(start);
         }
         return result;
     }
+    touches::make_thread();
     if (Core* core = Core::current(); core != nullptr && core->active()) {
         core->locks_calls = true;  // it may call MPI, also where it must not
     }

@@ -16,6 +16,9 @@ class Core;
 /// Of the program's, beside the main one; whether they call MPI or not.
 [[nodiscard]] bool has_other_threads();
 
+/// So many threads the MPI library has made in this process.
+[[nodiscard]] unsigned library_threads();
+
 /// From now on other threads of the program may call MPI while one is blocked.
 void threads_may_call(Core& core);
 

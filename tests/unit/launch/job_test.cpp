@@ -435,6 +435,16 @@ TEST(Transport, LeavesTheUsersSettingsAlone) {
     EXPECT_TRUE(transport_environment(transport_choices(program, {{"UCX_RCACHE_ENABLE", "y"}})).empty());
 }
 
+TEST(Transport, NobodyCopiesFromMemoryThatIsClosedAtTimes) {
+    using Choices = std::vector<TransportChoice>;
+    if (::getenv("UCX_TLS") == nullptr) {
+        EXPECT_EQ(choice_for_closed_memory({}).value, "^cma,knem,xpmem");
+        EXPECT_EQ(choice_for_closed_memory(Choices{{"UCX_TLS", "", "left alone"}}).value, "^cma,knem,xpmem");
+    }
+    EXPECT_EQ(choice_for_closed_memory(Choices{{"UCX_TLS", "self,sysv", "starts fastest"}}).value, "");
+    EXPECT_EQ(choice_for_closed_memory({}, {{"UCX_TLS", "all"}}).value, "");
+}
+
 TEST(Transport, ProgramsWithWindowsDoWithoutTheCacheOfRegistrations) {
     Program program;
     const auto switched_off = [&] {

@@ -43,6 +43,7 @@ protected:
         file.engine = EngineKind::central;
         file.patched_mpi = true;
         file.virtual_time = true;
+        file.checks_buffers = true;
         file.explore_polls = 3;
         file.hang_limit = std::chrono::milliseconds(1500);
         file.livelock_limit = std::chrono::milliseconds(250);
@@ -117,6 +118,7 @@ TEST_F(DecisionFileTest, ComesBackAsItWasSaved) {
     EXPECT_EQ(loaded.engine, EngineKind::central);
     EXPECT_TRUE(loaded.patched_mpi);
     EXPECT_TRUE(loaded.virtual_time);
+    EXPECT_TRUE(loaded.checks_buffers);
     EXPECT_EQ(loaded.explore_polls, 3U);
     EXPECT_EQ(loaded.hang_limit, std::chrono::milliseconds(1500));
     EXPECT_EQ(loaded.livelock_limit, std::chrono::milliseconds(250));
@@ -137,6 +139,7 @@ TEST_F(DecisionFileTest, HasTheDocumentedFields) {
     EXPECT_EQ(root["piggyback"], "native");
     EXPECT_EQ(root["patched_mpi"], true);
     EXPECT_EQ(root["virtual_time"], true);
+    EXPECT_EQ(root["checks_buffers"], true);
     EXPECT_EQ(root["explore_polls"], 3);
     EXPECT_EQ(root["decisions"].size(), 7U);
     EXPECT_EQ(root["decisions"][0],

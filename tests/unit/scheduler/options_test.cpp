@@ -61,6 +61,7 @@ TEST(Options, Defaults) {
     EXPECT_FALSE(result->show_output);
     EXPECT_TRUE(result->message_leaks);
     EXPECT_FALSE(result->warns_unusual);
+    EXPECT_FALSE(result->checks_buffers);
     EXPECT_FALSE(result->clock);
     EXPECT_EQ(replay::buffering_word(result->buffering), "both");
     EXPECT_EQ(result->explore_polls, std::nullopt);
@@ -119,6 +120,7 @@ TEST(Options, AllOfThem) {
                                  "--no-message-leaks",
                                  "--warn",
                                  "unusual",
+                                 "--check-buffers",
                                  "--exit-ok",
                                  "1,77",
                                  "--wrapper",
@@ -145,6 +147,7 @@ TEST(Options, AllOfThem) {
     EXPECT_TRUE(result->show_output);
     EXPECT_FALSE(result->message_leaks);
     EXPECT_TRUE(result->warns_unusual);
+    EXPECT_TRUE(result->checks_buffers);
     EXPECT_EQ(result->good_exits, (std::vector<int>{1, 77}));
     EXPECT_EQ(result->wrappers, (std::vector<std::string>{"my_send", "check*"}));
     EXPECT_EQ(result->clock, clocks::Protocol::lamport);

@@ -112,21 +112,23 @@ TEST(VerdictLine, WhatIsNotCheckedGoesByWhatTheProgramUses) {
     launch::Program program;
     program.mpi_functions = {"MPI_Send", "MPI_Win_create_keyval"};
     const std::vector<std::string> always{"loads and most stores in buffers"};
-    EXPECT_EQ(not_checked(program), always);
+    EXPECT_EQ(not_checked(program, false), always);
+    EXPECT_EQ(not_checked(program, true), std::vector<std::string>{"loads and stores in some buffers"});
     program.mpi_functions = {"MPI_Win_create", "MPI_Win_fence"};
-    EXPECT_EQ(not_checked(program).back(), "windows' own loads and stores");
+    EXPECT_EQ(not_checked(program, false).back(), "windows' own loads and stores");
     program.mpi_functions = {"MPI_Put", "MPI_Ialltoallw", "MPI_Psend_init"};
-    EXPECT_EQ(not_checked(program).size(), always.size() + 2);
+    EXPECT_EQ(not_checked(program, false).size(), always.size() + 2);
     program.thread_sanitized = true;
     program.mpi_functions = {"MPI_Win_fence"};
-    EXPECT_EQ(not_checked(program).front(), "loads and stores in buffers by what was built without ThreadSanitizer");
-    EXPECT_EQ(not_checked(program).back(), "windows' own loads and stores that messages or locks may order");
+    EXPECT_EQ(not_checked(program, false).front(),
+              "loads and stores in buffers by what was built without ThreadSanitizer");
+    EXPECT_EQ(not_checked(program, false).back(), "windows' own loads and stores that messages or locks may order");
     program.thread_sanitized = false;
     program.mpi_functions = {"MPI_File_open"};
-    EXPECT_EQ(not_checked(program).back(), "accesses to files");
+    EXPECT_EQ(not_checked(program, false).back(), "accesses to files");
     program.mpi_functions.clear();
     program.mpi_at_run_time = true;
-    EXPECT_EQ(not_checked(program).size(), always.size() + 4);
+    EXPECT_EQ(not_checked(program, false).size(), always.size() + 4);
 }
 
 TEST(VerdictLine, Violations) {

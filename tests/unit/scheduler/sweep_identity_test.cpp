@@ -103,6 +103,7 @@ TEST(SweepIdentity, EachDifferenceIsASentence) {
         {[](auto& now) { now.livelock_limit = std::chrono::milliseconds(500); }, "--livelock-limit was 3 and is 0.5"},
         {[](auto& now) { now.message_leaks = true; }, "--no-message-leaks was given and is not"},
         {[](auto& now) { now.warns_unusual = true; }, "--warn unusual was not given and is"},
+        {[](auto& now) { now.checks_buffers = true; }, "--check-buffers was not given and is"},
         {[](auto& now) {
              now.good_exits = {1, 2};
          },
@@ -270,6 +271,7 @@ void expect_same_but_free(const Options& then, const Options& now) {
     EXPECT_EQ(now.environment, then.environment);
     EXPECT_EQ(now.message_leaks, then.message_leaks);
     EXPECT_EQ(now.warns_unusual, then.warns_unusual);
+    EXPECT_EQ(now.checks_buffers, then.checks_buffers);
     EXPECT_EQ(now.good_exits, then.good_exits);
     EXPECT_EQ(now.wrappers, then.wrappers);
     EXPECT_EQ(now.program, then.program);

@@ -208,5 +208,31 @@ TEST(Region, LeavesGapsOutOfItsSum) {
     }
 }
 
+TEST(Region, FindsTheFirstByteOfItAndWhetherAllAre) {
+    std::mt19937 random(7);
+    const std::vector<std::shared_ptr<const Element>> elements{
+        element({{.begin = 0, .length = 4}}, 4), element({{.begin = 2, .length = 3, .stride = 7, .count = 4}}, 30),
+        element({{.begin = 0, .length = 2}, {.begin = 5, .length = 1, .stride = 3, .count = 2}}, 4),
+        element({{.begin = -3, .length = 2}, {.begin = 4, .length = 1}}, -9),
+        element({{.begin = 1, .length = 2, .stride = 40, .count = 3}}, 5)};
+    for (const auto& of : elements) {
+        for (const std::int64_t count : {1, 2, 6}) {
+            const Region in = region(of, somewhere, count);
+            const std::multiset<std::int64_t> own = bytes(*of, somewhere, count);
+            for (int i = 0; i < 500; ++i) {
+                const std::int64_t begin = in.begin - 8 + static_cast<std::int64_t>(random() % 120);
+                const std::int64_t end = begin + 1 + static_cast<std::int64_t>(random() % 9);
+                const auto first = own.lower_bound(begin);
+                EXPECT_EQ(first_byte_in(in, begin, end), first != own.end() && *first < end ? *first : -1);
+                bool all = true;
+                for (std::int64_t byte = begin; byte < end; ++byte) {
+                    all = all && own.count(byte) != 0;
+                }
+                EXPECT_EQ(covers(in, begin, end), all) << begin - somewhere << " " << end - somewhere;
+            }
+        }
+    }
+}
+
 }  // namespace
 }  // namespace dampi::piggyback

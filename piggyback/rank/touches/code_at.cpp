@@ -1,0 +1,103 @@
+#include "piggyback/rank/touches/code_at.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstring>
+
+#include <unwind.h>
+#include <dlfcn.h>
+#include <link.h>
+
+namespace dampi::piggyback::touches {
+namespace {
+
+struct Range {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+};
+std::array<Range, 4> system_code{};
+std::size_t system_count = 0;
+const void* copying = nullptr;
+
+bool is_called(const char* path, const char* beginning) {
+    const char* const slash = std::strrchr(path, '/');
+    const char* const name = slash == nullptr ? path : slash + 1;
+    return std::strncmp(name, beginning, std::strlen(beginning)) == 0;
+}
+
+int visit_module(dl_phdr_info* module, std::size_t /*size*/, void* /*unused*/) {
+    if (!is_called(module->dlpi_name, "libc.so.") && !is_called(module->dlpi_name, "ld-linux")) {
+        return 0;
+    }
+    for (int i = 0; i < module->dlpi_phnum; ++i) {
+        const ElfW(Phdr)& part = module->dlpi_phdr[i];
+        if (part.p_type == PT_LOAD && (part.p_flags & PF_X) != 0 && system_count < system_code.size()) {
+            const std::uint64_t begin = module->dlpi_addr + part.p_vaddr;
+            system_code[system_count++] = {.begin = begin, .end = begin + part.p_memsz};
+        }
+    }
+    return 0;
+}
+
+/// Where the function with this instruction begins.
+const void* function_of(std::uint64_t address) noexcept {
+    return _Unwind_FindEnclosingFunction(reinterpret_cast<void*>(address + 1));  // which asks for a return address
+}
+
+struct Walk {
+    std::uint64_t interrupted;
+    bool reached = false;
+    std::uint64_t place = 0;
+};
+
+_Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* argument) {
+    Walk& walk = *static_cast<Walk*>(argument);
+    const std::uint64_t address = _Unwind_GetIP(context);
+    if (!walk.reached) {
+        walk.reached = address == walk.interrupted;  // the handler's own frames come first
+        return _URC_NO_REASON;
+    }
+    if (address == 0 || !is_system_code(address - 1)) {
+        walk.place = address == 0 ? 0 : address - 1;
+        return _URC_NORMAL_STOP;
+    }
+    return _URC_NO_REASON;
+}
+
+_Unwind_Reason_Code stop_at_once(_Unwind_Context* /*context*/, void* /*argument*/) { return _URC_NORMAL_STOP; }
+
+}  // namespace
+
+void find_system_code() noexcept {
+    if (system_count == 0) {
+        dl_iterate_phdr(visit_module, nullptr);
+        if (void* const libc = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD)) {
+            if (void* const function = dlsym(libc, "memmove")) {
+                copying = function_of(reinterpret_cast<std::uint64_t>(function));
+            }
+        }
+        _Unwind_Backtrace(stop_at_once, nullptr);  // its first use may allocate
+    }
+}
+
+bool is_system_code(std::uint64_t address) noexcept {
+    for (std::size_t i = 0; i < system_count; ++i) {
+        if (address - system_code[i].begin < system_code[i].end - system_code[i].begin) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool copies_exactly(std::uint64_t address) noexcept { return copying != nullptr && function_of(address) == copying; }
+
+std::uint64_t place_of(std::uint64_t interrupted) noexcept {
+    if (!is_system_code(interrupted)) {
+        return interrupted;
+    }
+    Walk walk{.interrupted = interrupted};
+    _Unwind_Backtrace(visit_frame, &walk);
+    return walk.place == 0 ? interrupted : walk.place;
+}
+
+}  // namespace dampi::piggyback::touches

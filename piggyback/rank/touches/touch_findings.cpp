@@ -1,0 +1,197 @@
+#include "piggyback/rank/touches/touch_findings.hpp"
+
+#include "piggyback/rank/buffers/used_buffers.hpp"
+#include "piggyback/rank/code_places.hpp"
+#include "piggyback/rank/layer.hpp"
+#include "piggyback/rank/programs_handlers.hpp"
+#include "piggyback/rank/sanitizers/address_runtime.hpp"
+#include "piggyback/rank/sanitizers/thread_runtime.hpp"
+#include "piggyback/rank/threads/thread_names.hpp"
+#include "piggyback/rank/touches/page_guard.hpp"
+#include "transport/log.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace dampi::piggyback {
+namespace {
+
+using replay::ViolationKind;
+using touches::GuardedBuffer;
+using touches::Touch;
+
+/// Of each use of a buffer so many are looked at: they may be as many as the buffer has bytes.
+constexpr std::uint32_t most_touches = 64;
+
+/// Words that are put together without allocating; what does not fit is missing.
+class ShortText {
+public:
+    ShortText& add(std::string_view text) {
+        const std::size_t length = std::min(text.size(), text_.size() - length_);
+        text.copy(text_.data() + length_, length);
+        length_ += length;
+        return *this;
+    }
+    ShortText& add(std::int64_t number) {
+        const auto [end, error] = std::to_chars(text_.data() + length_, text_.data() + text_.size(), number);
+        length_ = error == std::errc() ? static_cast<std::size_t>(end - text_.data()) : length_;
+        return *this;
+    }
+    [[nodiscard]] std::string_view view() const { return {text_.data(), length_}; }
+
+private:
+    std::array<char, 256> text_{};
+    std::size_t length_ = 0;
+};
+
+/// By what the program does, and to whose buffer, each once.
+struct Known {
+    std::uint64_t site;
+    std::uint64_t operation;
+    ViolationKind kind;
+
+    bool operator==(const Known&) const = default;
+};
+constexpr std::size_t most_known = 256;
+std::array<Known, most_known> known{};
+std::size_t known_count = 0;
+
+bool is_new(const Known& touch) {
+    const auto* const end = known.data() + known_count;
+    if (std::find<const Known*>(known.data(), end, touch) != end || known_count == most_known) {
+        return false;
+    }
+    known[known_count++] = touch;
+    return true;
+}
+
+/// In a signal handler: the program does this outside of MPI, so nobody uses the layer now.
+bool tell(const GuardedBuffer& buffer, const Touch& touch) noexcept {
+    Layer& layer = *Layer::current();
+    PendingUse& pending = *static_cast<PendingUse*>(buffer.whose);
+    const ViolationKind kind = touch.writes ? ViolationKind::buffer_modified : ViolationKind::buffer_read;
+    if (touch.writes) {
+        pending.is_summed = false;  // that it changes is said now
+        if (pending.still != StillMemory::none) {
+            layer.pending_buffers.still().remove(pending.still);
+            pending.still = StillMemory::none;
+        }
+    }
+    if (is_new({.site = touch.site, .operation = pending.site, .kind = kind})) {
+        const Region& region = pending.use.region;
+        ShortText message;
+        ShortText detail;
+        ShortText other;
+        message.add(touch.writes ? "the program changes what a pending " : "the program reads what a pending ")
+            .add(pending.function)
+            .add(buffer.received ? " receives" : " sends");
+        detail.add(touch.writes ? "store of " : "load of ")
+            .add(static_cast<std::int64_t>(touch.size))
+            .add(touch.size == 1 ? " byte, at byte " : " bytes, at byte ")
+            .add(touch.byte - region.begin)
+            .add(" of ")
+            .add(region.end - region.begin);
+        other.add(buffer.received ? "pending: receive buffer of " : "pending: send buffer of ")
+            .add(region.end - region.begin)
+            .add(" bytes");
+        transport::ViolationInPlace found{.kind = replay::number_of(kind),
+                                          .message = message.view(),
+                                          .call = {},
+                                          .detail = detail.view(),
+                                          .site = touch.site};
+        found.others.front() = {.call = pending.function, .detail = other.view(), .site = pending.site};
+        layer.log.append(found);
+    }
+    return ++pending.touches < most_touches;
+}
+
+const char* reason_of(touches::Unwatched why) {
+    switch (why) {
+        case touches::Unwatched::no_dispatch:
+            return "the system cannot tell before it is called (Syscall User Dispatch, Linux 5.11)";
+        case touches::Unwatched::no_decoder:
+            return "the library that tells what instructions do could not be loaded (libZydis)";
+        case touches::Unwatched::other_threads:
+            return "the rank has several threads";
+        case touches::Unwatched::blocked_signals:
+            return "the program blocks signals that are needed (SIGSEGV, SIGTRAP, SIGSYS)";
+        case touches::Unwatched::handlers:
+            return "a handler of the program's blocks signals that are needed (SIGSEGV, SIGTRAP, SIGSYS)";
+        case touches::Unwatched::small_stack:
+            return "the program's stack for handlers of signals is too small, or in use";
+        case touches::Unwatched::stack:
+            return "they lie on the stack, which handlers of signals use";
+        case touches::Unwatched::busy_pages:
+            return "the program uses other data on the same pages too often";
+        case touches::Unwatched::unknown_code:
+            return "which memory this instruction uses is not known; until the next call nothing is seen";
+        case touches::Unwatched::too_many:
+            return "there are too many at once";
+    }
+    return "";
+}
+
+/// Once in a process.
+void note(Layer& layer, const char* reason, std::uint64_t site) {
+    static auto* const noted = new std::set<std::pair<std::string_view, std::uint64_t>>;  // as long as the process
+    if (!noted->emplace(reason, site).second) {
+        return;
+    }
+    if (site != 0 && !is_logged_place(site)) {
+        log_modules(layer);
+    }
+    layer.record_note(ViolationKind::buffer_unwatched,
+                      std::string("loads and stores in buffers of pending operations are not seen: ") + reason, "",
+                      site);
+}
+
+/// A handler that runs and lets the program go on.
+bool matters(std::uintptr_t handler) noexcept {
+    return is_programs_handler(handler) && !is_of_library(handler, "libgfortran.");
+}
+
+bool is_sanitized() { return sanitizers::address_runtime != nullptr || sanitizers::thread_runtime != nullptr; }
+
+}  // namespace
+
+void start_looking_for_touches() noexcept { touches::start(tell, matters); }
+
+void guard_pending(Layer& layer, bool others_copy) {
+    std::vector<GuardedBuffer> buffers;
+    if (watches_buffers(layer) && layer.callbacks == 0 && layer.pending_buffers.size() != 0) {
+        layer.pending_buffers.for_each([&](PendingUse& pending) {
+            if (pending.is_the_operations && !pending.of_access && pending.touches < most_touches) {
+                buffers.push_back({.region = pending.use.region,
+                                   .received = pending.use.role == BufferRole::receive,
+                                   .site = pending.site,
+                                   .whose = &pending});
+            }
+        });
+    }
+    if (!buffers.empty() && is_sanitized()) {
+        note(layer, "the program is built with a sanitizer", 0);
+        buffers.clear();
+    }
+    if (!buffers.empty() && others_copy) {
+        note(layer, "other ranks may access its memory: it may have windows, or UCX_TLS allows it", 0);
+        buffers.clear();
+    }
+    if (!buffers.empty()) {
+        log_modules(layer);  // whose places may be told of
+    }
+    touches::guard(buffers, has_other_threads() ? 0 : library_threads());
+    for (const touches::UnwatchedPlace& each : touches::take_reasons()) {
+        note(layer, reason_of(each.why), each.site);
+    }
+}
+
+}  // namespace dampi::piggyback
