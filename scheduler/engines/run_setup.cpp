@@ -74,6 +74,13 @@ std::uint32_t marks_for(const launch::Program& program, clocks::Protocol protoco
     return marks;
 }
 
+bool may_have_windows(const launch::Program& program) {
+    const auto& functions = program.mpi_functions;
+    return program.mpi_at_run_time || std::any_of(functions.begin(), functions.end(), [](const std::string& function) {
+               return function.starts_with("MPI_Win_");
+           });
+}
+
 /// Of what belongs to its run.
 std::string name_of(const replay::Interleaving& interleaving) { return fmt::format("{:06}", interleaving.number); }
 
@@ -182,11 +189,7 @@ RunSetup::RunSetup(LocalEngineSettings settings)
         }
         ::dlclose(decoder);
         // Accesses to windows end otherwise without these transports: ranks of such programs are not watched.
-        const auto& functions = settings_.program.mpi_functions;
-        const bool has_windows = std::any_of(functions.begin(), functions.end(), [](const std::string& function) {
-            return function.starts_with("MPI_Win_") || function.starts_with("mpi_win_");
-        });
-        if (!settings_.alone && !has_windows) {
+        if (!settings_.alone && !may_have_windows(settings_.program)) {
             choices_.push_back(launch::choice_for_closed_memory(choices_, settings_.environment));
         }
     }
