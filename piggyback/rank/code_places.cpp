@@ -2,6 +2,7 @@
 
 #include "base/hash.hpp"
 #include "piggyback/rank/core.hpp"
+#include "piggyback/rank/file_names.hpp"
 #include "piggyback/rank/python_places.hpp"
 #include "piggyback/rank/symbols.hpp"
 
@@ -102,9 +103,7 @@ int read_load_count(dl_phdr_info* info, std::size_t /*size*/, void* count) {
     return 1;
 }
 
-bool is_called(const std::string& path, std::string_view beginning) {
-    return std::string_view(path).substr(path.rfind('/') + 1).starts_with(beginning);
-}
+bool is_called(const std::string& path, std::string_view beginning) { return file_name(path).starts_with(beginning); }
 
 bool is_mpi_library(const std::string& path) { return is_called(path, "libmpich"); }
 

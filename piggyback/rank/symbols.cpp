@@ -2,6 +2,7 @@
 
 #include "piggyback/rank/core.hpp"
 #include "piggyback/rank/engine.hpp"
+#include "piggyback/rank/file_names.hpp"
 #include "replay/unseen_calls.hpp"
 
 #include <algorithm>
@@ -146,8 +147,6 @@ bool in_mpi_library(const void* address) noexcept {
     return reinterpret_cast<std::uint64_t>(address) - dampi_mpi_library[0] < dampi_mpi_library[1];
 }
 
-std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
 struct Search {
     std::string path;   ///< of the MPI library; empty: none
     std::string other;  ///< the file name of another MPI's library
@@ -157,7 +156,7 @@ struct Search {
 
 int look_at_module(dl_phdr_info* info, std::size_t /*size*/, void* result) {
     Search& search = *static_cast<Search*>(result);
-    const std::string_view name = base_name(info->dlpi_name);
+    const std::string_view name = file_name(info->dlpi_name);
     if (name.starts_with("libmpi.so") || name.starts_with("libmpi_")) {
         search.other = name;
     }

@@ -742,8 +742,7 @@ void take_allocation(Options& options) {
     if (options.hosts_by_slurm && options.processes > tasks) {
         throw Error(
             fmt::format("Slurm's allocation has {} tasks, which are fewer than -n {}: ask Slurm for as many, or give "
-                        "--hosts none to "
-                        "have all ranks on this machine",
+                        "--hosts none to have all ranks on this machine",
                         tasks, options.processes));
     }
     if (options.processes == 0 && !options.program.empty()) {

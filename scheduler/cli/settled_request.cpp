@@ -198,8 +198,7 @@ SettledRequest settle_resumed(const Options& given, const StoredSweep& stored, c
     if (restored.hosts_by_slurm && !given.hosts_by_slurm) {
         throw Error(
             fmt::format("the ranks of the sweep in '{}' were on the nodes of an allocation of Slurm's: it goes on "
-                        "inside of another "
-                        "one with the same number of tasks on each node",
+                        "inside of another one with the same number of tasks on each node",
                         given.output.string()));
     }
     require_possible_workers(restored);

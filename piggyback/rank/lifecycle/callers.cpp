@@ -1,17 +1,13 @@
 #include "piggyback/rank/lifecycle/callers.hpp"
 
+#include "piggyback/rank/file_names.hpp"
 #include "piggyback/rank/lifecycle/prepare.hpp"
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <span>
 #include <string_view>
-
-#include <dlfcn.h>
 
 // Where this library's code begins and ends, by the linker.
 extern "C" __attribute__((visibility("hidden"))) const char own_begin __asm__("__ehdr_start");
@@ -26,20 +22,6 @@ constexpr auto of_mpi = std::to_array<std::string_view>({"libdampi", "libmpich.s
 constexpr auto of_languages = std::to_array<std::string_view>({"libc.so", "libgfortran.so"});
 
 bool is_own(const void* caller) noexcept { return caller >= &own_begin && caller < &etext; }
-
-/// The file without its directories; empty for what is in none.
-std::string_view file_of(const void* caller) noexcept {
-    Dl_info where{};
-    if (dladdr(caller, &where) == 0 || where.dli_fname == nullptr) {
-        return {};
-    }
-    const char* slash = std::strrchr(where.dli_fname, '/');
-    return slash == nullptr ? where.dli_fname : slash + 1;
-}
-
-bool begins_like_one_of(std::string_view file, std::span<const std::string_view> names) noexcept {
-    return std::any_of(names.begin(), names.end(), [&](std::string_view each) { return file.starts_with(each); });
-}
 
 }  // namespace
 

@@ -1,8 +1,10 @@
 #include "piggyback/rank/touches/code_at.hpp"
 
+#include "piggyback/rank/file_names.hpp"
+
 #include <array>
 #include <cstddef>
-#include <cstring>
+#include <string_view>
 
 #include <unwind.h>
 #include <dlfcn.h>
@@ -19,14 +21,9 @@ std::array<Range, 4> system_code{};
 std::size_t system_count = 0;
 const void* copying = nullptr;
 
-bool is_called(const char* path, const char* beginning) {
-    const char* const slash = std::strrchr(path, '/');
-    const char* const name = slash == nullptr ? path : slash + 1;
-    return std::strncmp(name, beginning, std::strlen(beginning)) == 0;
-}
-
 int visit_module(dl_phdr_info* module, std::size_t /*size*/, void* /*unused*/) {
-    if (!is_called(module->dlpi_name, "libc.so.") && !is_called(module->dlpi_name, "ld-linux")) {
+    const std::string_view name = file_name(module->dlpi_name);
+    if (!name.starts_with("libc.so.") && !name.starts_with("ld-linux")) {
         return 0;
     }
     for (int i = 0; i < module->dlpi_phnum; ++i) {

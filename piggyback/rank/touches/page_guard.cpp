@@ -1,5 +1,6 @@
 #include "piggyback/rank/touches/page_guard.hpp"
 
+#include "piggyback/rank/threads/only_thread.hpp"
 #include "piggyback/rank/touches/code_at.hpp"
 #include "piggyback/rank/touches/memory_map.hpp"
 #include "piggyback/rank/touches/page_ranges.hpp"
@@ -14,7 +15,6 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/rseq.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -490,12 +490,6 @@ void look_at_handlers() noexcept {
         state.handlers_block = state.handlers_block || (action.mask & own_bits) != 0;
     }
     state.knows_handlers = true;
-}
-
-bool is_only_thread(unsigned harmless) noexcept {
-    struct stat tasks {};
-    constexpr nlink_t without_tasks = 2;
-    return stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink <= without_tasks + 1 + harmless;
 }
 
 /// Nothing where all is as it must be.
