@@ -3,7 +3,9 @@
 dampi-run finds the kind that the file is named after and no other, mended nothing. The first line of each says how it
 is run, and what the compiler is told beside the usual.
 
-    check_examples.py --dampi-run PROGRAM --examples DIR --work DIR [NAME...]
+    check_examples.py --dampi-run PROGRAM --examples DIR --work DIR [--each N] [NAME...]
+
+--each N takes each Nth of them.
 """
 
 import argparse
@@ -55,11 +57,12 @@ def main():
     parser.add_argument("--dampi-run", required=True, type=pathlib.Path)
     parser.add_argument("--examples", required=True, type=pathlib.Path)
     parser.add_argument("--work", required=True, type=pathlib.Path)
+    parser.add_argument("--each", type=int, default=1)
     parser.add_argument("names", nargs="*")
     arguments = parser.parse_args()
     shutil.rmtree(arguments.work, ignore_errors=True)
     sources = sorted(arguments.examples.glob("*.c"))
-    sources = [source for source in sources if not arguments.names or source.stem in arguments.names]
+    sources = [source for source in sources if not arguments.names or source.stem in arguments.names][:: arguments.each]
     if not sources:
         sys.exit("no examples")
     with concurrent.futures.ThreadPoolExecutor(2) as pool:

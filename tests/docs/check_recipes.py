@@ -28,7 +28,7 @@ for name, text in recipes.items():
         require((root / file).is_file(), f"{name}: there is no {file}")
 
 compile(recipes["spack-package.py"], "spack-package.py", "exec")
-needed = re.search(r"cmake_minimum_required\(VERSION ([\d.]+)\)", (root / "CMakeLists.txt").read_text()).group(1)
+needed = re.search(r"cmake_minimum_required\(VERSION (\d+\.\d+)[.)]", (root / "CMakeLists.txt").read_text()).group(1)
 require(f'"cmake@{needed}:"' in recipes["spack-package.py"], f"spack-package.py: dampi needs CMake {needed}")
 instructions = re.sub(r"\\\n", " ", re.sub(r"^#.*\n", "", recipes["Containerfile"], flags=re.M))
 for line in filter(None, instructions.split("\n")):

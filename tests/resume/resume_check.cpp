@@ -54,6 +54,7 @@ struct Settings {
     int processes = 4;
     int jobs = 1;
     std::uint64_t kills = 10;
+    std::uint64_t for_reports = 0;  ///< so many runs at most may be made again when a sweep has come to its end
     std::uint64_t seed = std::random_device()();
     fs::path work = fs::temp_directory_path() / ("resume-" + std::to_string(getpid()));
 };
@@ -258,7 +259,8 @@ private:
         std::error_code none;
         const auto runs = fs::file_size(folder / "runs", none);
         const std::uint64_t in_flight = kills * static_cast<std::uint64_t>(settings_.jobs);
-        if (!none && runs > undisturbed_.explored + in_flight) {
+        const std::uint64_t for_reports = (kills + 1) * settings_.for_reports;
+        if (!none && runs > undisturbed_.explored + in_flight + for_reports) {
             wrong.push_back(fmt::format("{} runs for {} interleavings and {} kills: some were run again", runs,
                                         undisturbed_.explored, kills));
         }
@@ -295,6 +297,7 @@ int main(int argc, char** argv) {
     app.add_option("--processes", settings.processes, "number of processes")->check(CLI::PositiveNumber);
     app.add_option("--jobs", settings.jobs, "interleavings side by side")->check(CLI::PositiveNumber);
     app.add_option("--kills", settings.kills, "stop after so many kills")->check(CLI::PositiveNumber);
+    app.add_option("--for-reports", settings.for_reports, "so many runs may be made again when a sweep is over");
     app.add_option("--seed", settings.seed, "of the moments");
     app.add_option("--work", settings.work, "directory for the sweeps; removed when nothing was found");
     try {
