@@ -148,12 +148,16 @@ int visit_frame(Dwfl_Frame* frame, void* argument) {
             found.symbol = name;
         }
     }
-    Dwarf_Word value = 0;
-    found.stack = dwfl_frame_reg(frame, stack_register, &value) == 0 ? value : 0;
+    for (unsigned number = 0; number < found.registers.size(); ++number) {
+        Dwarf_Word value = 0;
+        if (dwfl_frame_reg(frame, number, &value) == 0) {
+            found.registers[number] = value;
+        }
+    }
+    found.stack = found.registers[stack_register].value_or(0);
     base::Hash saved;
     for (const unsigned number : kept_registers) {
-        value = 0;
-        saved.add(dwfl_frame_reg(frame, number, &value) == 0 ? value : 0);
+        saved.add(found.registers[number].value_or(0));
     }
     found.saved = saved.value();
     walk.stack.push_back(std::move(found));

@@ -5,6 +5,7 @@
 
 #include "replay/epoch.hpp"
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -22,6 +23,8 @@ struct ObservedFrame {
     std::string symbol;         ///< as the linker names it; empty: not known
     std::uint64_t stack = 0;    ///< where its part of the stack begins; 0: not known
     std::uint64_t saved = 0;    ///< a digest of the registers that a call keeps, as they are in this frame
+    /// The general registers in this frame, by their numbers in DWARF, as far as they are known.
+    std::array<std::optional<std::uint64_t>, 16> registers = {};
 };
 
 /// What the kernel says of a process.

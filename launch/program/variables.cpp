@@ -298,6 +298,45 @@ public:
         return best == nullptr ? std::nullopt : part_of(*best, address);
     }
 
+    [[nodiscard]] std::vector<LocalNumber> local_numbers(const StackFrame& frame, const FrameRegisters& registers,
+                                                         const Read& read) const {
+        std::vector<LocalNumber> numbers;
+        for_each_local(frame, [&](Dwarf_Die& variable, Dwarf_Die* /*unit*/, const Module& module, Dwarf_Addr bias,
+                                  std::optional<std::uint64_t> base, const std::string& function) {
+            LocalNumber number{.name = text_of(&variable, DW_AT_name), .function = function};
+            Dwarf_Die type;
+            if (number.name.empty() || !type_of(&variable, type)) {
+                return;
+            }
+            const BareType own = bare(type);
+            const std::uint64_t size = size_of(type);
+            if (!own.found || own.of_mpi || size == 0 || size > sizeof(std::uint64_t)) {
+                return;
+            }
+            Dwarf_Die die = own.die;
+            const bool is_base = dwarf_tag(&die) == DW_TAG_base_type;
+            const Kind kind = is_base ? kind_of_base(&die, size) : Kind::bytes;
+            if (kind != Kind::integer && kind != Kind::natural) {
+                return;
+            }
+            std::uint64_t bits = 0;
+            if (const auto place = place_of(&variable, module, bias, &frame, base)) {
+                if (!read(*place, &bits, size)) {
+                    return;
+                }
+            } else if (const auto in_register = register_of(&variable, module, bias, frame, registers)) {
+                bits = *in_register;
+            } else {
+                return;
+            }
+            const unsigned unused = 64 - 8 * static_cast<unsigned>(size);
+            number.value = kind == Kind::integer ? static_cast<std::int64_t>(bits << unused) >> unused
+                                                 : static_cast<std::int64_t>((bits << unused) >> unused);
+            numbers.push_back(std::move(number));
+        });
+        return numbers;
+    }
+
     [[nodiscard]] std::optional<NamedBytes> find_symbol(std::uint64_t address) const {
         for (const Module& each : modules_) {
             if (address < each.loaded.begin || address >= each.loaded.end || each.module == nullptr ||
@@ -429,6 +468,21 @@ private:
         }
     }
 
+    /// What the register has that the variable is in; nothing where it is in none.
+    static std::optional<std::uint64_t> register_of(Dwarf_Die* variable, const Module& module, Dwarf_Addr unit_bias,
+                                                    const StackFrame& frame, const FrameRegisters& registers) {
+        Dwarf_Attribute memory;
+        Dwarf_Attribute* const location = dwarf_attr(variable, DW_AT_location, &memory);
+        Dwarf_Op* expression = nullptr;
+        std::size_t length = 0;
+        const Dwarf_Addr at = frame.pc - 1 - module.loaded.bias + module.bias - unit_bias;
+        if (location == nullptr || dwarf_getlocation_addr(location, at, &expression, &length, 1) != 1 || length != 1 ||
+            expression[0].atom < DW_OP_reg0 || expression[0].atom >= DW_OP_reg0 + registers.size()) {
+            return std::nullopt;
+        }
+        return registers[expression[0].atom - DW_OP_reg0];
+    }
+
     static std::optional<std::uint64_t> frame_base(Dwarf_Die* function, const StackFrame& frame) {
         Dwarf_Attribute memory;
         Dwarf_Op* expression = nullptr;
@@ -517,6 +571,17 @@ private:
     }
 
     void add_locals(const StackFrame& frame) {
+        for_each_local(frame, [&](Dwarf_Die& variable, Dwarf_Die* unit, const Module& module, Dwarf_Addr bias,
+                                  std::optional<std::uint64_t> base, const std::string& function) {
+            if (const auto place = place_of(&variable, module, bias, &frame, base)) {
+                add_variable(objects_, &variable, unit, *place, Where::local, function);
+            }
+        });
+    }
+
+    /// Calls `visit(variable or parameter, unit, module, bias of the unit, base of the frame, function)`.
+    template <typename Visit>
+    void for_each_local(const StackFrame& frame, Visit&& visit) const {
         const auto module = std::find_if(modules_.begin(), modules_.end(), [&](const Module& each) {
             return each.module != nullptr && frame.pc - 1 >= each.loaded.begin && frame.pc - 1 < each.loaded.end;
         });
@@ -573,9 +638,7 @@ private:
             for_each_child(all[i], [&](Dwarf_Die& child) {
                 const int tag = dwarf_tag(&child);
                 if (tag == DW_TAG_variable || tag == DW_TAG_formal_parameter) {
-                    if (const auto place = place_of(&child, *module, bias, &frame, base)) {
-                        add_variable(objects_, &child, unit, *place, Where::local, function);
-                    }
+                    visit(child, unit, *module, bias, base, function);
                 }
             });
         }
@@ -816,6 +879,11 @@ void ProgramVariables::look_at(const std::vector<StackFrame>& frames, const Read
 }
 
 std::optional<NamedBytes> ProgramVariables::find(std::uint64_t address) const { return impl_->find(address); }
+
+std::vector<LocalNumber> ProgramVariables::local_numbers(const StackFrame& frame, const FrameRegisters& registers,
+                                                         const Read& read) const {
+    return impl_->local_numbers(frame, registers, read);
+}
 
 std::optional<NamedBytes> ProgramVariables::find_symbol(std::uint64_t address) const {
     return impl_->find_symbol(address);

@@ -5,7 +5,9 @@
 #pragma once
 
 #include "replay/epoch.hpp"
+#include "replay/members.hpp"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -32,6 +34,21 @@ struct StackFrame {
     std::uint64_t sp = 0;   ///< the stack pointer when it has
     std::uint64_t rbp = 0;  ///< likewise
     std::uint64_t cfa = 0;  ///< the stack pointer of its caller when it will have returned itself
+};
+
+/// The general registers of a function on the stack, by their numbers in DWARF; nothing where a value is not known.
+using FrameRegisters = std::array<std::optional<std::uint64_t>, 16>;
+
+/// A variable of a function on the stack that is an integer, and its value.
+struct LocalNumber {
+    std::string name;
+    std::string function;
+    std::int64_t value = 0;
+    bool operator==(const LocalNumber&) const = default;
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        replay::members(archive, name, function, value);
+    }
 };
 
 /// An elementary part of a variable.
@@ -75,6 +92,11 @@ public:
 
     /// The part of a variable to which the byte belongs; nothing if that is none, or not known.
     [[nodiscard]] std::optional<NamedBytes> find(std::uint64_t address) const;
+
+    /// The integers among the variables and parameters of the function that stands there, as far as the debug
+    /// information says where they are at that place: in memory, or in a register. Those of inner scopes come first.
+    [[nodiscard]] std::vector<LocalNumber> local_numbers(const StackFrame& frame, const FrameRegisters& registers,
+                                                         const Read& read) const;
 
     /// Where no debug information says more: the symbol of the byte, or its section (".bss+0x20"), as `name`. Nothing
     /// where the module has debug information, or the byte is in none.

@@ -1,18 +1,28 @@
 #include "piggyback/watch/recorder.hpp"
 
+#include "piggyback/watch/traffic.hpp"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
 
+#include <cerrno>
+#include <csignal>
+
 #include <unwind.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
+#include <spawn.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+extern char** environ;  // NOLINT(readability-redundant-declaration)
 
 namespace dampi::piggyback::watch {
 
@@ -62,10 +72,67 @@ void give_back(void* caller) {
     static_cast<Caller*>(caller)->in_use.store(0, std::memory_order_release);
 }
 
+/// For this machine, which has none yet. It becomes nobody's child that this process knows of: its first process ends
+/// at once.
+void start_monitor(const char* program) {
+    constexpr std::string_view preload = "LD_PRELOAD=";
+    std::size_t count = 0;
+    while (environ[count] != nullptr) {
+        ++count;
+    }
+    auto** variables = static_cast<char**>(std::malloc((count + 1) * sizeof(char*)));
+    if (variables == nullptr) {
+        return;
+    }
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (!std::string_view(environ[i]).starts_with(preload)) {
+            variables[kept++] = environ[i];
+        }
+    }
+    variables[kept] = nullptr;
+    std::array<char*, 3> arguments{const_cast<char*>(program), const_cast<char*>(transport::watch::node_option),
+                                   nullptr};
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&files);
+    posix_spawnattr_init(&attributes);
+    for (const int descriptor : {0, 1, 2}) {
+        posix_spawn_file_actions_addopen(&files, descriptor, "/dev/null", O_RDWR, 0);
+    }
+    sigset_t none_blocked;
+    sigemptyset(&none_blocked);
+    posix_spawnattr_setsigmask(&attributes, &none_blocked);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK);
+    pid_t child = 0;
+    if (posix_spawn(&child, program, &files, &attributes, arguments.data(), variables) == 0) {
+        while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {}
+    }
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&files);
+    std::free(variables);
+}
+
+/// Whether boards can be made in the folder: it is there, and ours alone.
+bool is_own_folder(const char* folder) {
+    struct stat what {};
+    constexpr mode_t others = 077;
+    return lstat(folder, &what) == 0 && S_ISDIR(what.st_mode) && what.st_uid == geteuid() &&
+           (what.st_mode & others) == 0;
+}
+
 void make_board() {
     const char* folder = std::getenv(transport::watch::folder_variable);
     if (folder == nullptr) {
         return;
+    }
+    const char* program = std::getenv(transport::watch::program_variable);
+    const bool is_first_here = program != nullptr && mkdir(folder, 0700) == 0;
+    if (!is_own_folder(folder)) {
+        return;
+    }
+    if (is_first_here) {
+        start_monitor(program);
     }
     std::array<char, 4096> path{};
     std::snprintf(path.data(), path.size(), "%s/%d.board", folder, static_cast<int>(getpid()));
@@ -94,6 +161,7 @@ void make_board() {
         caller.state.store(none, relaxed);
         caller.polling.store(none, relaxed);
     }
+    made->traffic.doubts.store(transport::watch::doubt::not_begun, relaxed);
     table.fill(none);
     pthread_atfork(nullptr, nullptr, forget_in_child);
     made->magic.store(transport::watch::board_magic, std::memory_order_release);
@@ -215,6 +283,34 @@ void* native(const char* name) {
     return wanted.next;
 }
 
+/// Open MPI's libraries for Fortran call what is under the layer.
+int find_hidden_binding(dl_phdr_info* module, std::size_t /*size*/, void* argument) {
+    const char* name = module->dlpi_name;
+    const bool is_one = name != nullptr && (std::strstr(name, "/libmpi_mpifh") != nullptr ||
+                                            std::strstr(name, "/libmpi_usempi") != nullptr);
+    *static_cast<int*>(argument) = is_one ? 1 : 0;
+    return is_one ? 1 : 0;
+}
+
+/// Open MPI's handles are addresses of variables of its own, those of MPICH's kin are numbers.
+Library library_in_use() {
+    const auto variable = [](const char* name) { return reinterpret_cast<std::uint64_t>(native(name)); };
+    const auto function = [](const char* name) { return reinterpret_cast<Library::Asked>(native(name)); };
+    Library library;
+    library.world = variable("ompi_mpi_comm_world");
+    library.is_open_mpi = library.world != 0;
+    library.world = library.is_open_mpi ? library.world : 0x44000000;
+    library.self = library.is_open_mpi ? variable("ompi_mpi_comm_self") : 0x44000001;
+    library.no_communicator = library.is_open_mpi ? variable("ompi_mpi_comm_null") : 0x04000000;
+    library.no_request = library.is_open_mpi ? variable("ompi_request_null") : 0x2c000000;
+    library.group_of = function("PMPI_Comm_group");
+    library.free_group = function("PMPI_Group_free");
+    library.translate = function("PMPI_Group_translate_ranks");
+    library.size_of = function("PMPI_Comm_size");
+    library.is_inter = function("PMPI_Comm_test_inter");
+    return library;
+}
+
 }  // namespace
 
 void* find_next(Function& function) noexcept {
@@ -250,11 +346,17 @@ Entered enter(const Function& function, const void* site, const void* frame, con
         caller->polling.store(none, relaxed);
         caller->progress.store(progress + 1, relaxed);
     }
+    if (caller == board->callers.data()) {
+        begin_call(function.shape, arguments, waits);
+    } else {
+        doubt_traffic(transport::watch::doubt::threads);
+    }
     caller->function.store(function.number, std::memory_order_release);
     return {caller, progress};
 }
 
-void leave(const Function& function, const Entered& entered, bool found) noexcept {
+void leave(const Function& function, const Entered& entered, const std::uint64_t* arguments, bool success,
+           bool found) noexcept {
     Caller& caller = *entered.caller;
     if (found) {
         caller.progress.store(entered.last_progress + 2, relaxed);
@@ -263,7 +365,11 @@ void leave(const Function& function, const Entered& entered, bool found) noexcep
         add(caller.vain_polls, std::uint64_t{1});
         caller.polling.store(function.number, relaxed);
     }
+    // Before what is counted: who sees that counted, and the rank still in the call, would take it for stuck.
     caller.function.store(none, std::memory_order_release);
+    if (&caller == board->callers.data()) {
+        end_call(function.shape, arguments, success, found);
+    }
 }
 
 void learn_rank() noexcept {
@@ -271,17 +377,22 @@ void learn_rank() noexcept {
         return;
     }
     using Ask = int (*)(std::uint64_t, int*);
+    using AskLevel = int (*)(int*);
     auto ask_rank = reinterpret_cast<Ask>(native("PMPI_Comm_rank"));
     auto ask_size = reinterpret_cast<Ask>(native("PMPI_Comm_size"));
-    if (ask_rank == nullptr || ask_size == nullptr) {
+    auto ask_level = reinterpret_cast<AskLevel>(native("PMPI_Query_thread"));
+    if (ask_rank == nullptr || ask_size == nullptr || ask_level == nullptr) {
         return;
     }
-    // Open MPI's communicator is a variable of its own, those of MPICH's kin are all this number.
-    void* of_open_mpi = native("ompi_mpi_comm_world");
-    const std::uint64_t world = of_open_mpi != nullptr ? reinterpret_cast<std::uint64_t>(of_open_mpi) : 0x44000000;
+    const Library library = library_in_use();
     int rank = -1;
     int size = 0;
-    if (ask_rank(world, &rank) == 0 && ask_size(world, &size) == 0) {
+    int level = 0;
+    if (ask_rank(library.world, &rank) == 0 && ask_size(library.world, &size) == 0 && ask_level(&level) == 0) {
+        int hidden = 0;
+        dl_iterate_phdr(find_hidden_binding, &hidden);
+        begin_traffic(board->traffic, library, rank, size, level,
+                      hidden != 0 ? transport::watch::doubt::hidden_calls : 0);
         board->size.store(size, relaxed);
         board->rank.store(rank, std::memory_order_release);
     }

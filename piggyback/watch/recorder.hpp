@@ -3,6 +3,7 @@
 // the environment it does nothing at all. It knows no MPI library: arguments pass through it as they are.
 #pragma once
 
+#include "piggyback/watch/shapes.hpp"
 #include "transport/watch/watch_board.hpp"
 
 #include <cstdint>
@@ -15,6 +16,7 @@ struct Function {
     void* next;            ///< the MPI library's own; found at the first call
     std::uint32_t number;  ///< in the board
     int flag = -1;         ///< the argument that points to whether it has found something; -1: it waits
+    Shape shape = {};
 };
 
 /// Where a call was when it began.
@@ -26,12 +28,13 @@ struct Entered {
 /// The MPI library's function. Ends the process with a sentence where there is none.
 [[nodiscard]] void* find_next(Function& function) noexcept;
 
-/// `frame`: where the stack of the wrapper's caller ends. Any thread.
+/// `arguments`: fourteen. `frame`: where the stack of the wrapper's caller ends. Any thread.
 [[nodiscard]] Entered enter(const Function& function, const void* site, const void* frame,
                             const std::uint64_t* arguments) noexcept;
 
-/// `found`: whether a call with a flag has found something.
-void leave(const Function& function, const Entered& entered, bool found) noexcept;
+/// `success`: with MPI_SUCCESS; `found`: whether a call with a flag has found something.
+void leave(const Function& function, const Entered& entered, const std::uint64_t* arguments, bool success,
+           bool found) noexcept;
 
 /// After MPI_Init: who this process is.
 void learn_rank() noexcept;

@@ -17,19 +17,24 @@ using AnyFunction = Word (*)(Word, Word, Word, Word, Word, Word, Word, Word, Wor
 
 enum class Number : std::uint32_t {
 #define FUNCTION(name, ...) name,
+#define NEWER FUNCTION
 #include "piggyback/interception/functions.def"
 #undef FUNCTION
 };
 
 /// Which argument points to the answer of a function that may say "nothing yet".
 constexpr int place_of_flag(std::string_view name) {
-    if (name == "MPI_Iprobe" || name == "MPI_Improbe" || name == "MPI_Testany") {
+    if (name == "MPI_Iprobe" || name == "MPI_Improbe" || name == "MPI_Testany" ||
+        name == "MPI_Request_get_status_any") {
         return 3;
     }
     if (name == "MPI_Test" || name == "MPI_Request_get_status" || name == "MPI_Win_test") {
         return 1;
     }
-    return name == "MPI_Testall" || name == "MPI_Testsome" || name == "MPI_Parrived" ? 2 : -1;
+    return name == "MPI_Testall" || name == "MPI_Testsome" || name == "MPI_Parrived" ||
+                   name == "MPI_Request_get_status_all" || name == "MPI_Request_get_status_some"
+               ? 2
+               : -1;
 }
 
 bool has_found(const Function& function, const std::array<Word, 14>& words) {
@@ -44,23 +49,24 @@ bool has_found(const Function& function, const std::array<Word, 14>& words) {
 }  // namespace dampi::piggyback::watch
 
 // NOLINTBEGIN(bugprone-macro-parentheses)
-#define DAMPI_WATCHED(name, after)                                                                                \
-    extern "C" __attribute__((visibility("default"), noinline)) std::uint64_t name(                               \
-        std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t d, std::uint64_t e, std::uint64_t f,     \
-        std::uint64_t g, std::uint64_t h, std::uint64_t i, std::uint64_t j, std::uint64_t k, std::uint64_t l,     \
-        std::uint64_t m, std::uint64_t n) {                                                                       \
-        using namespace dampi::piggyback::watch;                                                                  \
-        static Function function{#name, nullptr, static_cast<std::uint32_t>(Number::name), place_of_flag(#name)}; \
-        const std::array<Word, 14> words{a, b, c, d, e, f, g, h, i, j, k, l, m, n};                               \
-        const Entered entered =                                                                                   \
-            enter(function, __builtin_return_address(0), __builtin_frame_address(0), words.data());               \
-        void* next = function.next != nullptr ? function.next : find_next(function);                              \
-        const Word result = reinterpret_cast<AnyFunction>(next)(a, b, c, d, e, f, g, h, i, j, k, l, m, n);        \
-        if (entered.caller != nullptr) {                                                                          \
-            leave(function, entered, has_found(function, words));                                                 \
-        }                                                                                                         \
-        after;                                                                                                    \
-        return result;                                                                                            \
+#define DAMPI_WATCHED(name, after)                                                                             \
+    extern "C" __attribute__((visibility("default"), noinline)) std::uint64_t name(                            \
+        std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t d, std::uint64_t e, std::uint64_t f,  \
+        std::uint64_t g, std::uint64_t h, std::uint64_t i, std::uint64_t j, std::uint64_t k, std::uint64_t l,  \
+        std::uint64_t m, std::uint64_t n) {                                                                    \
+        using namespace dampi::piggyback::watch;                                                               \
+        static constinit Function function{#name, nullptr, static_cast<std::uint32_t>(Number::name),           \
+                                           place_of_flag(#name), shape_of(#name)};                             \
+        const std::array<Word, 14> words{a, b, c, d, e, f, g, h, i, j, k, l, m, n};                            \
+        const Entered entered =                                                                                \
+            enter(function, __builtin_return_address(0), __builtin_frame_address(0), words.data());            \
+        void* next = function.next != nullptr ? function.next : find_next(function);                           \
+        const Word result = reinterpret_cast<AnyFunction>(next)(a, b, c, d, e, f, g, h, i, j, k, l, m, n);     \
+        if (entered.caller != nullptr) {                                                                       \
+            leave(function, entered, words.data(), static_cast<int>(result) == 0, has_found(function, words)); \
+        }                                                                                                      \
+        after;                                                                                                 \
+        return result;                                                                                         \
     }
 #define DAMPI_WATCHES_point_to_point(name) DAMPI_WATCHED(name, (void)0)
 #define DAMPI_WATCHES_collective(name) DAMPI_WATCHED(name, (void)0)

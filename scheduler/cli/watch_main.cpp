@@ -5,14 +5,17 @@
 #include "scheduler/cli/command.hpp"
 #include "scheduler/watch/monitor.hpp"
 #include "scheduler/watch/ranks_of_job.hpp"
+#include "scheduler/watch/remote_ranks.hpp"
 #include "transport/watch/watch_board.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,7 +41,9 @@ struct Asked {
     std::string output = "dampi-watch-out";
     double significance = 0.001;
     double job_hours = 24;
+    std::string network = "auto";
     bool no_layer = false;
+    bool node = false;
     bool quiet = false;
 };
 
@@ -62,6 +67,13 @@ void declare(CLI::App& app, Asked& asked) {
     app.add_option("--job-hours", asked.job_hours, "How long a whole job may be")
         ->check(CLI::Range(0.01, 10000.0))
         ->capture_default_str();
+    app.add_option(
+           "--network", asked.network,
+           "Whether ranks on other machines are watched, by a monitor that the first rank there starts and that\n"
+           "connects to this one: always, never, or auto: where the command looks as if it starts some there")
+        ->check(CLI::IsMember({"auto", "always", "never"}))
+        ->capture_default_str();
+    app.add_flag(transport::watch::node_option, asked.node, "What the first rank on another machine starts")->group("");
     app.add_flag("--no-layer", asked.no_layer, "Preload nothing: look at the ranks' stacks from outside");
     app.add_flag("-q,--quiet", asked.quiet, "Say nothing but hangs");
     app.set_version_flag("--version", std::string("dampi-watch ") + DAMPI_VERSION);
@@ -91,6 +103,7 @@ watch::MonitorOptions options_of(const Asked& asked) {
     options.significance = {asked.significance, std::chrono::seconds{static_cast<long>(asked.job_hours * 3600)}};
     options.output = asked.output;
     options.quiet = asked.quiet;
+    options.job = asked.command;
     return options;
 }
 
@@ -117,6 +130,55 @@ private:
     fs::path path_;
 };
 
+/// Whether what starts the job may start ranks on other machines, by what it is told.
+bool may_leave_this_machine(const std::vector<std::string>& command) {
+    const auto is_set = [](const char* name) {
+        const char* value = std::getenv(name);
+        return value != nullptr && *value != '\0';
+    };
+    // What queues tell mpiexec, and users.
+    for (const char* name :
+         {"HYDRA_HOST_FILE", "PBS_NODEFILE", "LSB_HOSTS", "LSB_MCPU_HOSTS", "PE_HOSTFILE", "COBALT_NODEFILE"}) {
+        if (is_set(name)) {
+            return true;
+        }
+    }
+    const char* nodes = std::getenv("SLURM_JOB_NUM_NODES");
+    if (nodes != nullptr && std::string_view(nodes) != "1") {
+        return true;
+    }
+    return std::any_of(command.begin(), command.end(), [](const std::string& word) {
+        static constexpr std::array options{
+            "-f",     "-host",   "-hosts",     "-hostfile",     "-machine", "-machines", "-machinefile",
+            "--host", "--hosts", "--hostfile", "--machinefile", "-H",       "srun"};
+        return std::find(options.begin(), options.end(), word) != options.end() || word.ends_with("/srun");
+    });
+}
+
+/// A monitor of this machine alone, for one on another machine: what the first rank here has started.
+int watch_for_another() {
+    if (fork() != 0) {
+        _exit(0);  // the rank is to have no child
+    }
+    constexpr int first_of_others = 3;
+    close_range(first_of_others, ~0U, 0);  // the rank's files would stay open
+    const auto variable = [](const char* name) {
+        const char* value = std::getenv(name);
+        return std::string(value == nullptr ? "" : value);
+    };
+    const fs::path boards = variable(transport::watch::folder_variable);
+    std::error_code error;
+    try {
+        watch::serve_remotely(variable(transport::watch::address_variable), variable(transport::watch::secret_variable),
+                              boards);
+    } catch (const Error&) {
+        fs::remove_all(boards, error);  // nobody can be told
+        return usage_or_environment_error;
+    }
+    fs::remove_all(boards, error);
+    return 0;
+}
+
 std::atomic<int> caught{0};
 
 extern "C" void catch_signal(int number) { caught.store(number); }
@@ -132,7 +194,14 @@ void catch_signals() {
 int watch_own(const Asked& asked, watch::MonitorOptions options) {
     const BoardFolder boards;
     std::vector<std::pair<std::string, std::string>> variables;
+    std::optional<watch::RemoteMonitors> others;
     if (!asked.no_layer) {
+        if (asked.network == "always" || (asked.network == "auto" && may_leave_this_machine(asked.command))) {
+            options.others = &others.emplace();
+            variables.emplace_back(transport::watch::program_variable, fs::read_symlink("/proc/self/exe").string());
+            variables.emplace_back(transport::watch::address_variable, others->address());
+            variables.emplace_back(transport::watch::secret_variable, others->secret());
+        }
         const fs::path layer = find_part("libdampi-watch.so", {DAMPI_WATCH_FROM_BUILT, DAMPI_WATCH_FROM_INSTALLED});
         const char* before = std::getenv("LD_PRELOAD");
         variables.emplace_back(
@@ -175,6 +244,9 @@ int main(int argc, char** argv) {
     try {
         declare(app, asked);
         app.parse(argc, argv);
+        if (asked.node) {
+            return watch_for_another();
+        }
         const watch::MonitorOptions options = options_of(asked);
         if (!asked.command.empty()) {
             return watch_own(asked, options);

@@ -9,8 +9,6 @@
 namespace dampi::scheduler::watch {
 namespace {
 
-constexpr std::uint64_t world_of_mpich = 0x44000000;
-
 /// Where a rank is for whoever groups ranks: what is the same for ranks in the same state.
 struct Spot {
     Whereabouts where;
@@ -56,10 +54,12 @@ std::string phrase(const RankLook& look, bool has_moved) {
 class LoopNames {
 public:
     LoopNames(const Evidence& evidence, const Progress& progress, launch::SourceLines& lines)
-        : evidence_(evidence), progress_(progress), lines_(lines) {
+        : progress_(progress), lines_(lines) {
         for (const RankHistory& history : evidence.histories) {
             for (const CallState& state : history.states) {
-                calls_.try_emplace(state.key, history.process, &state);
+                if (!state.stack.empty()) {
+                    calls_.try_emplace(state.key, &state);
+                }
             }
         }
     }
@@ -87,34 +87,16 @@ private:
         const auto [at, is_new] = stacks_.try_emplace(key);
         const auto call = calls_.find(key);
         if (is_new && call != calls_.end()) {
-            std::vector<replay::CodePlace> places;
-            for (const std::uint64_t address : call->second.second->stack) {
-                places.push_back(evidence_.place_of(call->second.first, address - 1));
-            }
-            at->second = resolved(places, lines_);
+            at->second = resolved(call->second->stack, lines_);
         }
         return at->second;
     }
 
-    const Evidence& evidence_;
     const Progress& progress_;
     launch::SourceLines& lines_;
-    std::map<std::uint64_t, std::pair<pid_t, const CallState*>> calls_;
+    std::map<std::uint64_t, const CallState*> calls_;
     std::map<std::uint64_t, std::vector<replay::CodePlace>> stacks_;
 };
-
-std::vector<HangWait> known_waits(const Evidence& evidence) {
-    std::vector<HangWait> waits;
-    for (const StackLook& look : evidence.looks.back()) {
-        const auto arguments = evidence.arguments.find(look.rank.rank);
-        if (look.rank.where == Whereabouts::inside && arguments != evidence.arguments.end()) {
-            if (const auto peer = awaited_rank(look.rank.function, arguments->second)) {
-                waits.push_back({look.rank.rank, *peer, look.rank.function});
-            }
-        }
-    }
-    return waits;
-}
 
 /// Ranks for which `is_so` holds in each look.
 template <typename Condition>
@@ -134,70 +116,82 @@ bool contains(const std::vector<int>& ranks, int rank) {
     return std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
 }
 
+void set_deadlock(const Conclusion& conclusion, HangReport& report) {
+    report.kind = HangKind::deadlock;
+    report.wait_for = conclusion.graph;
+    report.blamed = conclusion.graph.core;
+    std::sort(report.blamed.begin(), report.blamed.end());
+}
+
+/// Who waits for the blamed ranks, supposed that nothing comes of them any more.
+void set_waits_for_blamed(const Evidence& evidence, HangReport& report) {
+    std::vector<RankFacts> facts = evidence.facts;
+    for (RankFacts& rank : facts) {
+        rank.ended = rank.ended || contains(report.blamed, rank.rank);
+    }
+    Conclusion conclusion = find_deadlock(facts, Room::is_none);
+    if (!conclusion.stuck.empty()) {
+        report.wait_for = std::move(conclusion.graph);
+    }
+}
+
 void find_culprits(const Evidence& evidence, HangReport& report) {
     const auto stopped =
         always(evidence, [](const RankLook& rank) { return rank.stopped && rank.where != Whereabouts::ended; });
     const auto outside = always(evidence, [](const RankLook& rank) { return rank.where == Whereabouts::outside; });
-    const auto ended = always(evidence, [](const RankLook& rank) { return rank.where == Whereabouts::ended; });
-    report.waits = known_waits(evidence);
+    report.facts_doubt = evidence.without_room.doubt;
+    if (!evidence.surely.stuck.empty()) {
+        set_deadlock(evidence.surely, report);
+        report.from_facts = true;
+        return;
+    }
     if (!stopped.empty()) {
         report.kind = HangKind::stopped;
         report.blamed = stopped;
+        set_waits_for_blamed(evidence, report);
         return;
     }
     if (!outside.empty()) {
         report.kind = HangKind::computation;
         report.blamed = outside;
+        set_waits_for_blamed(evidence, report);
         return;
     }
-    const auto circle = find_circle(report.waits, ended);
-    if (!circle.empty()) {
-        report.kind = HangKind::deadlock;
-        report.waits = circle;
-        for (const HangWait& wait : circle) {
-            report.blamed.push_back(wait.rank);
-        }
+    if (!evidence.without_room.stuck.empty()) {
+        set_deadlock(evidence.without_room, report);
+        report.needs_no_room = true;
     }
 }
 
 }  // namespace
 
-std::optional<int> awaited_rank(const std::string& function, const std::vector<std::uint64_t>& arguments) {
-    static const std::map<std::string_view, std::pair<std::size_t, std::size_t>> places{
-        {"MPI_Recv", {3, 5}},  {"MPI_Send", {3, 5}},  {"MPI_Ssend", {3, 5}}, {"MPI_Rsend", {3, 5}},
-        {"MPI_Bsend", {3, 5}}, {"MPI_Probe", {0, 2}}, {"MPI_Mprobe", {0, 2}}};
-    const auto found = places.find(function);
-    if (found == places.end() || arguments.size() <= found->second.second) {
-        return std::nullopt;
-    }
-    // Handles of MPICH's kin are numbers, the upper half of whose register means nothing.
-    const bool is_world = (arguments[found->second.second] & 0xffffffff) == world_of_mpich;
-    const int peer = static_cast<int>(static_cast<std::uint32_t>(arguments[found->second.first]));
-    return is_world && peer >= 0 ? std::optional<int>(peer) : std::nullopt;
-}
-
-std::vector<HangWait> find_circle(const std::vector<HangWait>& waits, const std::vector<int>& ended) {
-    std::map<int, const HangWait*> by_rank;
-    for (const HangWait& wait : waits) {
-        by_rank.emplace(wait.rank, &wait);
-    }
-    for (const HangWait& first : waits) {
-        std::vector<HangWait> path;
-        std::set<int> seen;
-        const HangWait* at = &first;
-        while (at != nullptr && seen.insert(at->rank).second) {
-            path.push_back(*at);
-            if (contains(ended, at->for_rank)) {
-                return {*at};
+void add_variables(int rank, const std::vector<launch::LocalNumber>& numbers, HangReport& report) {
+    constexpr std::size_t most_values = 12;
+    for (HangGroup& group : report.groups) {
+        if (!contains(group.ranks, rank)) {
+            continue;
+        }
+        std::set<std::string> told;
+        for (const HangIteration& iteration : group.iterations) {
+            // Debug information has the bare name, a symbol of C++ what it is in and its parameters, too.
+            const auto is_its = [&iteration](const std::string& function) {
+                const std::string whole = iteration.loop.function.substr(0, iteration.loop.function.find('('));
+                return !function.empty() && (whole == function || whole.ends_with("::" + function));
+            };
+            if (!told.insert(iteration.loop.function).second) {
+                continue;
             }
-            const auto next = by_rank.find(at->for_rank);
-            at = next == by_rank.end() ? nullptr : next->second;
-        }
-        if (at != nullptr && at->rank == first.rank) {
-            return path;
+            HangVariables variables{rank, iteration.loop.function, {}};
+            for (const launch::LocalNumber& number : numbers) {
+                if (is_its(number.function) && variables.values.size() < most_values) {
+                    variables.values.emplace_back(number.name, number.value);
+                }
+            }
+            if (!variables.values.empty()) {
+                group.variables.push_back(std::move(variables));
+            }
         }
     }
-    return {};
 }
 
 void assign_blame(const Evidence& evidence, launch::SourceLines& lines, HangReport& report) {

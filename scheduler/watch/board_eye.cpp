@@ -5,10 +5,12 @@
 #include "scheduler/watch/mpi_frames.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <csignal>
 #include <cstring>
 #include <fstream>
+#include <set>
 #include <string_view>
 #include <system_error>
 
@@ -79,6 +81,21 @@ private:
     bool is_fresh_ = false;
 };
 
+std::string doubt_of(std::uint32_t doubts) {
+    namespace doubt = transport::watch::doubt;
+    static constexpr std::array words{
+        std::pair{doubt::not_begun, "MPI_Init has not returned"},
+        std::pair{doubt::threads, "several threads may call MPI"},
+        std::pair{doubt::failed_call, "a call of MPI has not succeeded"},
+        std::pair{doubt::unfollowed, "it has made calls whose messages are not followed, such as MPI_Cancel"},
+        std::pair{doubt::no_room, "it has too many peers, requests or communicators to follow them all"},
+        std::pair{doubt::error_handlers, "it has error handlers of its own"},
+        std::pair{doubt::hidden_calls, "it may call MPI from Fortran in a way that is not seen"}};
+    const auto found =
+        std::find_if(words.begin(), words.end(), [doubts](const auto& word) { return (doubts & word.first) != 0; });
+    return found == words.end() ? std::string{} : found->second;
+}
+
 }  // namespace
 
 /// A board, as far as what is in it makes sense.
@@ -117,8 +134,19 @@ public:
     [[nodiscard]] std::uint64_t key_of(const State& state) {
         return base::Hash().add(mappings_.place_of(state.site)).add(state.depth).add(state.function).value();
     }
+    [[nodiscard]] static std::vector<replay::CodePlace> stack_of(const State& state,
+                                                                 launch::ObservedProcess& observed) {
+        std::vector<replay::CodePlace> stack;
+        const std::size_t frames = std::min<std::size_t>(state.frames, transport::watch::most_frames);
+        for (std::size_t i = 0; i < frames; ++i) {
+            stack.push_back(observed.place_of(state.stack[i] - 1));
+        }
+        return stack;
+    }
     [[nodiscard]] RankLook look(bool closely) {
-        RankLook seen{.rank = board.rank.load(acquire), .process = process};
+        RankLook seen;
+        seen.rank = board.rank.load(acquire);
+        seen.process = process;
         bool waits = false;
         const std::size_t used =
             std::min<std::size_t>(board.callers_used.load(relaxed), transport::watch::most_threads);
@@ -138,10 +166,10 @@ public:
                 seen.function = name_of(polling);
             }
         }
-        const bool is_gone = closely && kill(process, 0) != 0 && errno == ESRCH;
-        seen.where = board.ended.load(acquire) != 0 || is_gone ? Whereabouts::ended
-                     : waits                                   ? Whereabouts::inside
-                                                               : seen.where;
+        const bool has_gone = closely && is_gone();
+        seen.where = board.ended.load(acquire) != 0 || has_gone ? Whereabouts::ended
+                     : waits                                    ? Whereabouts::inside
+                                                                : seen.where;
         const std::uint32_t state = board.callers[0].state.load(relaxed);
         if (closely && state < states()) {
             seen.place = key_of(board.state[state]);
@@ -150,7 +178,7 @@ public:
                 seen.function = name_of(board.state[state].function);
             }
         }
-        if (closely && !is_gone) {
+        if (closely && !has_gone) {
             const launch::ProcessState kernel = launch::state_of_process(process);
             seen.stopped = kernel.state == 'T';
             seen.traced = kernel.tracer != 0;
@@ -161,11 +189,114 @@ public:
         return seen;
     }
 
+    /// `told`: calls whose stacks another history has.
+    [[nodiscard]] std::optional<RankHistory> history(std::set<std::uint64_t>& told) {
+        const std::uint32_t now = board.callers[0].state.load(relaxed);
+        if (now >= states()) {
+            return std::nullopt;
+        }
+        RankHistory history;
+        history.rank = board.rank.load(relaxed);
+        history.process = process;
+        history.now = now;
+        history.is_after =
+            board.callers[0].function.load(relaxed) == none && board.callers[0].polling.load(relaxed) == none;
+        history.is_complete = board.lost.load(relaxed) == 0;
+        launch::ObservedProcess observed(process);
+        std::size_t edges_left = transport::watch::most_edges;  // chains that were overwritten may be circles
+        for (std::size_t i = 0; i < states(); ++i) {
+            const State& state = board.state[i];
+            CallState call;
+            call.key = key_of(state);
+            call.function = name_of(state.function);
+            call.entries = state.entries.load(relaxed);
+            if (told.insert(call.key).second) {
+                call.stack = stack_of(state, observed);
+            }
+            history.states.push_back(std::move(call));
+        }
+        for (std::size_t i = 0; i < history.states.size(); ++i) {
+            for (std::uint32_t at = board.state[i].first_edge.load(acquire);
+                 at < transport::watch::most_edges && edges_left > 0; at = board.edge[at].next) {
+                --edges_left;
+                if (board.edge[at].to < history.states.size()) {
+                    history.transitions.push_back({i, board.edge[at].to, board.edge[at].count.load(relaxed)});
+                }
+            }
+        }
+        return history;
+    }
+    [[nodiscard]] RankFacts facts(bool with_counts) const {
+        RankFacts facts;
+        facts.rank = board.rank.load(relaxed);
+        facts.size = board.size.load(relaxed);
+        const Caller& caller = board.callers[0];
+        const transport::watch::Traffic& traffic = board.traffic;
+        const std::uint32_t function = caller.function.load(acquire);
+        const std::uint64_t progress = caller.progress.load(relaxed);
+        facts.stamp = base::Hash().add(function).add(progress).value();
+        facts.function = function == none ? std::string{} : name_of(function);
+        facts.any = traffic.any.load(relaxed) != 0;
+        facts.tags_lost = traffic.tags_lost.load(relaxed) != 0;
+        const bool is_finalizing = facts.function == "MPI_Finalize" && traffic.callbacks.load(relaxed) == 0;
+        facts.ended = is_finalizing || board.ended.load(acquire) != 0 || is_gone();
+        read_needs(facts);
+        facts.has_counts = with_counts;
+        if (with_counts) {
+            read_counts(facts);
+        }
+        const bool is_still = caller.function.load(acquire) == function && caller.progress.load(acquire) == progress;
+        facts.blocked = is_still && function != none && !only_asks(facts.function);
+        facts.doubt = doubt_of(traffic.doubts.load(relaxed));
+        const bool has_others = board.callers_used.load(relaxed) > 1 || board.more_threads.load(relaxed) != 0;
+        if (facts.doubt.empty() && !facts.ended && (has_others || others_may_call())) {
+            facts.doubt = doubt_of(transport::watch::doubt::threads);
+        }
+        return facts;
+    }
+
     const Board& board;
     const pid_t process;
 
 private:
     Mapped(const Board* at, pid_t owner) : board(*at), process(owner), mappings_(owner) {}
+
+    [[nodiscard]] bool is_gone() const { return kill(process, 0) != 0 && errno == ESRCH; }
+
+    /// Whether the process has another thread, and MPI lets each call it.
+    [[nodiscard]] bool others_may_call() const {
+        constexpr std::uint32_t multiple = 3;  // MPI_THREAD_MULTIPLE of MPICH and Open MPI
+        return board.traffic.thread_level.load(relaxed) >= multiple &&
+               launch::ObservedProcess(process).threads().size() != 1;
+    }
+
+    void read_counts(RankFacts& facts) const {
+        for (const transport::watch::Pair& pair : board.traffic.pair) {
+            if (const std::uint64_t key = pair.key.load(acquire); key != 0) {
+                facts.pairs[key] = {pair.sent.load(acquire), pair.received.load(acquire), pair.posted.load(acquire)};
+            }
+        }
+    }
+
+    void read_needs(RankFacts& facts) const {
+        const transport::watch::Traffic& traffic = board.traffic;
+        for (const transport::watch::Communicator& row : traffic.communicator) {
+            if (const std::uint64_t name = row.name.load(acquire); name != 0) {
+                facts.communicators.push_back({name, row.size.load(relaxed), row.own.load(relaxed),
+                                               row.collectives.load(acquire), row.received.load(acquire),
+                                               row.anonymous.load(acquire)});
+            }
+        }
+        const std::size_t needs = std::min<std::size_t>(traffic.needs.load(relaxed), transport::watch::most_needs);
+        for (std::size_t i = 0; i < needs; ++i) {
+            const transport::watch::Need& need = traffic.need[i];
+            const std::size_t row = need.communicator.load(relaxed);
+            const std::uint64_t name =
+                row < traffic.communicator.size() ? traffic.communicator[row].name.load(relaxed) : 0;
+            facts.needs.push_back({name == 0 ? transport::watch::NeedKind::unknown : need.kind.load(relaxed), name,
+                                   need.peer.load(relaxed), need.tag.load(relaxed), need.number.load(relaxed)});
+        }
+    }
 
     Mappings mappings_;
 };
@@ -186,9 +317,19 @@ void BoardEye::find_ranks() {
             }
         }
     }
-    // A job script may run one job after the other.
+    // A job script may run one job after the other; of one that runs the others may wait for a rank that has ended.
+    std::map<pid_t, bool> gone;
+    std::set<int> there;
+    bool is_next_job = false;
+    for (const auto& [process, mapped] : boards_) {
+        gone[process] = kill(process, 0) != 0 && errno == ESRCH;
+        const int rank = mapped->board.rank.load(acquire);
+        is_next_job = is_next_job || (rank >= 0 && !there.insert(rank).second);
+    }
+    const bool all_gone = std::all_of(gone.begin(), gone.end(), [](const auto& each) { return each.second; });
     for (auto at = boards_.begin(); at != boards_.end();) {
-        if (kill(at->first, 0) != 0 && errno == ESRCH) {
+        const bool never_began = at->second->board.rank.load(acquire) < 0;
+        if (gone[at->first] && (all_gone || is_next_job || never_began)) {
             std::filesystem::remove(folder_ / (std::to_string(at->first) + ".board"), error);
             at = boards_.erase(at);
         } else {
@@ -216,51 +357,38 @@ int BoardEye::size_of_jobs() const {
     return size;
 }
 
-std::optional<RankHistory> BoardEye::history(pid_t process) {
-    const auto found = boards_.find(process);
-    if (found == boards_.end()) {
-        return std::nullopt;
-    }
-    Mapped& mapped = *found->second;
-    const Board& board = mapped.board;
-    const std::size_t states = mapped.states();
-    const std::uint32_t now = board.callers[0].state.load(relaxed);
-    if (now >= states) {
-        return std::nullopt;
-    }
-    RankHistory history{.rank = board.rank.load(relaxed), .process = process};
-    history.now = now;
-    history.is_after =
-        board.callers[0].function.load(relaxed) == none && board.callers[0].polling.load(relaxed) == none;
-    history.is_complete = board.lost.load(relaxed) == 0;
-    std::size_t edges_left = transport::watch::most_edges;  // chains that were overwritten may be circles
-    for (std::size_t i = 0; i < states; ++i) {
-        const State& state = board.state[i];
-        const std::size_t frames = std::min<std::size_t>(state.frames, transport::watch::most_frames);
-        history.states.push_back({mapped.key_of(state),
-                                  mapped.name_of(state.function),
-                                  {state.stack.begin(), state.stack.begin() + static_cast<std::ptrdiff_t>(frames)},
-                                  state.entries.load(relaxed)});
-        for (std::uint32_t at = state.first_edge.load(acquire); at < transport::watch::most_edges && edges_left > 0;
-             at = board.edge[at].next) {
-            --edges_left;
-            if (board.edge[at].to < states) {
-                history.transitions.push_back({i, board.edge[at].to, board.edge[at].count.load(relaxed)});
-            }
+std::vector<RankHistory> BoardEye::histories() const {
+    std::vector<RankHistory> histories;
+    std::set<std::uint64_t> told;
+    for (const auto& [process, mapped] : boards_) {
+        if (auto history = mapped->board.rank.load(acquire) >= 0 ? mapped->history(told) : std::nullopt) {
+            histories.push_back(std::move(*history));
         }
     }
-    return history;
+    return histories;
 }
 
-std::vector<std::uint64_t> BoardEye::arguments(pid_t process) const {
+std::vector<replay::CodePlace> BoardEye::last_call(pid_t process) const {
     const auto found = boards_.find(process);
-    std::vector<std::uint64_t> words;
-    if (found != boards_.end()) {
-        for (const auto& word : found->second->board.callers[0].arguments) {
-            words.push_back(word.load(relaxed));
+    if (found == boards_.end()) {
+        return {};
+    }
+    const std::size_t state = found->second->board.callers[0].state.load(relaxed);
+    if (state >= found->second->states()) {
+        return {};
+    }
+    launch::ObservedProcess observed(process);
+    return Mapped::stack_of(found->second->board.state[state], observed);
+}
+
+std::vector<RankFacts> BoardEye::facts(bool with_counts) const {
+    std::vector<RankFacts> facts;
+    for (const auto& [process, mapped] : boards_) {
+        if (mapped->board.rank.load(acquire) >= 0) {
+            facts.push_back(mapped->facts(with_counts));
         }
     }
-    return words;
+    return facts;
 }
 
 }  // namespace dampi::scheduler::watch

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/unique_fd.hpp"
+#include "scheduler/watch/facts.hpp"
 #include "scheduler/watch/look.hpp"
 #include "scheduler/watch/progress_graph.hpp"
 #include "transport/watch/watch_board.hpp"
@@ -33,11 +34,15 @@ public:
     /// How many ranks their jobs have, as they say; 0: no rank has said so yet.
     [[nodiscard]] int size_of_jobs() const;
 
-    /// What the calls of a rank have been, for the process of a look; nothing where it cannot be read.
-    [[nodiscard]] std::optional<RankHistory> history(pid_t process);
+    /// What the calls of the ranks have been, as far as it can be read. The stack of a call stands in one of them.
+    [[nodiscard]] std::vector<RankHistory> histories() const;
 
-    /// The numbers that its call got, as far as they are kept.
-    [[nodiscard]] std::vector<std::uint64_t> arguments(pid_t process) const;
+    /// Where the call was made that the rank is in, or its last one, as the layer has seen it; innermost first.
+    [[nodiscard]] std::vector<replay::CodePlace> last_call(pid_t process) const;
+
+    /// What the ranks say of messages and of their calls. Who has ended is among them until the whole job has.
+    /// `with_counts`: of messages, which are long to read.
+    [[nodiscard]] std::vector<RankFacts> facts(bool with_counts) const;
 
 private:
     class Mapped;

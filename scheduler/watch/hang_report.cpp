@@ -1,9 +1,12 @@
 #include "scheduler/watch/hang_report.hpp"
 
 #include "base/atomic_file.hpp"
+#include "scheduler/report/json_report.hpp"
+#include "scheduler/report/situation_text.hpp"
 
 #include <algorithm>
 #include <array>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -29,30 +32,13 @@ std::string text_of(const replay::CodePlace& place) {
                : fmt::format("{} ({}:{})", name, std::filesystem::path(place.file).filename().string(), place.line);
 }
 
-std::string headline(const HangReport& report) {
-    switch (report.kind) {
-        case HangKind::computation:
-            return fmt::format("{} {} without end, the others wait for {}", many(report.blamed),
-                               report.blamed.size() == 1 ? "computes" : "compute",
-                               report.blamed.size() == 1 ? "it" : "them");
-        case HangKind::stopped:
-            return fmt::format("{} {} stopped by a signal, the others wait", many(report.blamed),
-                               report.blamed.size() == 1 ? "has been" : "have been");
-        case HangKind::deadlock:
-            return "ranks wait for each other, and nobody else can end that";
-        case HangKind::communication:
-            break;
-    }
-    return "all ranks are in MPI, and none gets on: a message was lost or never sent, or a collective lacks a rank";
-}
-
 std::string text_of(const HangGroup& group) {
     std::string text = fmt::format("  {}{}: {}\n", many(group.ranks), group.is_blamed ? " (blamed)" : "", group.state);
     for (std::size_t i = 0; i < std::min(group.stack.size(), told_frames); ++i) {
         text += fmt::format("      {}{}\n", i == 0 ? "at " : "by ", text_of(group.stack[i]));
     }
-    for (const HangIteration& iteration : group.iterations) {
-        text += fmt::format("      iteration {} of the loop in {}\n", iteration.number, text_of(iteration.loop));
+    for (const std::string& detail : details_of(group)) {
+        text += "      " + detail + "\n";
     }
     return text;
 }
@@ -74,6 +60,14 @@ nlohmann::json json_of(const HangGroup& group) {
     for (const auto& iteration : group.iterations) {
         iterations.push_back({{"loop", json_of(iteration.loop)}, {"number", iteration.number}});
     }
+    nlohmann::json variables = nlohmann::json::array();
+    for (const HangVariables& of : group.variables) {
+        nlohmann::json values = nlohmann::json::object();
+        for (const auto& [name, value] : of.values) {
+            values.emplace(name, value);  // that of the innermost scope comes first
+        }
+        variables.push_back({{"rank", of.rank}, {"function", of.function}, {"values", std::move(values)}});
+    }
     return {{"ranks", group.ranks},
             {"state", group.state},
             {"function", group.function},
@@ -82,7 +76,8 @@ nlohmann::json json_of(const HangGroup& group) {
             {"blamed", group.is_blamed},
             {"least_progressed", group.is_least},
             {"stack", std::move(stack)},
-            {"iterations", std::move(iterations)}};
+            {"iterations", std::move(iterations)},
+            {"variables", std::move(variables)}};
 }
 
 }  // namespace
@@ -109,23 +104,69 @@ std::string rank_ranges(std::vector<int> ranks) {
     return text;
 }
 
+std::string headline_of(const HangReport& report) {
+    switch (report.kind) {
+        case HangKind::computation:
+            return fmt::format("{} {} without end, the others wait for {}", many(report.blamed),
+                               report.blamed.size() == 1 ? "computes" : "compute",
+                               report.blamed.size() == 1 ? "it" : "them");
+        case HangKind::stopped:
+            return fmt::format("{} {} stopped by a signal, the others wait", many(report.blamed),
+                               report.blamed.size() == 1 ? "has been" : "have been");
+        case HangKind::deadlock:
+            return fmt::format("{} can never go on: what {} for, nobody else can do", many(report.wait_for->core),
+                               report.wait_for->core.size() == 1 ? "it waits" : "they wait");
+        case HangKind::communication:
+            break;
+    }
+    return "all ranks are in MPI, and none gets on: a message was lost or never sent, or a collective lacks a rank";
+}
+
+std::string basis_of(const HangReport& report) {
+    if (report.from_facts) {
+        return "decided from facts: the messages that were sent and received, and what each call waits for";
+    }
+    std::string text = fmt::format("no rank has got on for {:.1f} s", seconds(report.quiet));
+    text += report.samples_in_a_row == 0
+                ? std::string("; the job had not run long enough for statistics")
+                : fmt::format("; {} suspicious samples in a row, more than chance explains ({:g} in a whole job)",
+                              report.samples_in_a_row, report.significance);
+    if (report.needs_no_room) {
+        text += "; by the messages sent and received it is a deadlock, unless MPI finds room for a standard send yet";
+    }
+    return text;
+}
+
+std::vector<std::string> details_of(const HangGroup& group) {
+    std::vector<std::string> details;
+    for (const HangIteration& iteration : group.iterations) {
+        details.push_back(fmt::format("iteration {} of the loop in {}", iteration.number, text_of(iteration.loop)));
+    }
+    for (const HangVariables& of : group.variables) {
+        std::string text;
+        for (const auto& [name, value] : of.values) {
+            text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, value);
+        }
+        details.push_back(fmt::format("rank {} in {}: {}", of.rank, of.function, text));
+    }
+    return details;
+}
+
 std::string make_hang_text(const HangReport& report) {
     std::string text =
-        fmt::format("HANG ({}) after {:.0f} s: {}\n", name_of(report.kind), seconds(report.since), headline(report));
-    text += fmt::format("  no rank has got on for {:.1f} s", seconds(report.quiet));
-    text += report.samples_in_a_row == 0
-                ? std::string("; the job had not run long enough for statistics\n")
-                : fmt::format("; {} suspicious samples in a row, more than chance explains ({:g} in a whole job)\n",
-                              report.samples_in_a_row, report.significance);
+        fmt::format("HANG ({}) after {:.0f} s: {}\n", name_of(report.kind), seconds(report.since), headline_of(report));
+    text += "  " + basis_of(report) + "\n";
     if (report.size > report.ranks_seen) {
-        text += fmt::format("  only {} of {} ranks are on this machine; what the others do is not known here\n",
+        text += fmt::format("  only {} of {} ranks can be seen; what the others do is not known here\n",
                             report.ranks_seen, report.size);
     }
     for (const HangGroup& group : report.groups) {
         text += text_of(group);
     }
-    for (const HangWait& wait : report.waits) {
-        text += fmt::format("  rank {} waits for rank {} in {}\n", wait.rank, wait.for_rank, wait.function);
+    if (report.wait_for && report.kind == HangKind::deadlock) {
+        std::ostringstream waits;
+        print_wait_for(waits, *report.wait_for, report.size);
+        text += waits.str();
     }
     if (!report.least_progressed.empty()) {
         text += fmt::format("  least progressed: {}\n", many(report.least_progressed));
@@ -139,10 +180,6 @@ void write_hang_json(const std::filesystem::path& file, const HangReport& report
     for (const HangGroup& group : report.groups) {
         groups.push_back(json_of(group));
     }
-    nlohmann::json waits = nlohmann::json::array();
-    for (const HangWait& wait : report.waits) {
-        waits.push_back({{"rank", wait.rank}, {"for", wait.for_rank}, {"function", wait.function}});
-    }
     nlohmann::json json{{"schema", "dampi-hang-1"},
                         {"kind", name_of(report.kind)},
                         {"quiet_seconds", seconds(report.quiet)},
@@ -152,10 +189,14 @@ void write_hang_json(const std::filesystem::path& file, const HangReport& report
                         {"eye", report.with_layer ? "layer" : "stacks"},
                         {"ranks_seen", report.ranks_seen},
                         {"size", report.size},
+                        {"lost_machines", report.lost_machines},
                         {"blamed", report.blamed},
                         {"least_progressed", report.least_progressed},
                         {"groups", std::move(groups)},
-                        {"waits", std::move(waits)},
+                        {"wait_for", report.wait_for ? wait_for_to_json(*report.wait_for) : nlohmann::json(nullptr)},
+                        {"decided", report.from_facts ? "facts" : "statistics"},
+                        {"deadlock_without_room", report.needs_no_room},
+                        {"not_decided_from_facts", report.facts_doubt},
                         {"went_on", went_on_after.has_value()}};
     if (went_on_after) {
         json["went_on_after_seconds"] = seconds(*went_on_after);

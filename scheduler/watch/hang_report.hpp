@@ -3,12 +3,14 @@
 #pragma once
 
 #include "replay/epoch.hpp"
+#include "replay/wait_for_graph.hpp"
 
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace dampi::scheduler::watch {
@@ -16,7 +18,7 @@ namespace dampi::scheduler::watch {
 enum class HangKind : std::uint8_t {
     computation,    ///< some ranks compute and do not end, others wait for them
     communication,  ///< no rank computes: messages are lost, or never sent
-    deadlock,       ///< ranks wait for each other in a circle, or for one that has ended
+    deadlock,       ///< by the facts ranks wait for each other for ever, or for one that has ended
     stopped,        ///< a signal has stopped some ranks
 };
 
@@ -26,6 +28,13 @@ enum class HangKind : std::uint8_t {
 struct HangIteration {
     replay::CodePlace loop;  ///< the function that the loop stands in, and the line of the first call in it
     std::uint64_t number = 0;
+};
+
+/// Where the variables of a rank stand, in the function that a loop of it is in.
+struct HangVariables {
+    int rank = 0;
+    std::string function;
+    std::vector<std::pair<std::string, std::int64_t>> values;
 };
 
 /// Ranks in the same state.
@@ -39,13 +48,7 @@ struct HangGroup {
     bool is_least = false;                 ///< nobody is known to be behind these
     std::vector<replay::CodePlace> stack;  ///< of the first of them, innermost first, resolved
     std::vector<HangIteration> iterations;
-};
-
-/// A rank waits for another one, by the arguments of its call.
-struct HangWait {
-    int rank = 0;
-    int for_rank = 0;
-    std::string function;
+    std::vector<HangVariables> variables;
 };
 
 struct HangReport {
@@ -56,15 +59,26 @@ struct HangReport {
     double significance = 0;
     bool with_layer = false;
     int ranks_seen = 0;
-    int size = 0;  ///< of the job; 0: not known
+    int size = 0;                            ///< of the job; 0: not known
+    std::vector<std::string> lost_machines;  ///< whose monitors are lost
     std::vector<HangGroup> groups;
-    std::vector<HangWait> waits;  ///< the circle of a deadlock, in order; else what is known
+    /// Of a deadlock; else, where facts are known, who waits for those that are blamed.
+    std::optional<replay::WaitForGraph> wait_for;
+    bool from_facts = false;     ///< a deadlock that was decided without statistics
+    bool needs_no_room = false;  ///< it is none if MPI finds room for a standard message yet
+    std::string facts_doubt;     ///< why nothing could be decided from facts; empty: what could be, was
     std::vector<int> blamed;
     std::vector<int> least_progressed;
 };
 
 /// "0-3, 7"
 [[nodiscard]] std::string rank_ranges(std::vector<int> ranks);
+
+/// One line each: what has happened, and from what that is known.
+[[nodiscard]] std::string headline_of(const HangReport& report);
+[[nodiscard]] std::string basis_of(const HangReport& report);
+/// What is known of the ranks of a group beside their stack, line by line.
+[[nodiscard]] std::vector<std::string> details_of(const HangGroup& group);
 
 [[nodiscard]] std::string make_hang_text(const HangReport& report);
 

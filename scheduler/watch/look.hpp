@@ -2,8 +2,11 @@
 // stacks of the processes). What follows from looks is decided elsewhere (detector.hpp, blame.hpp).
 #pragma once
 
+#include "replay/members.hpp"
+
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <sys/types.h>
@@ -20,6 +23,7 @@ enum class Whereabouts : std::uint8_t {
 struct RankLook {
     int rank = 0;
     pid_t process = 0;
+    int machine = 0;  ///< that the process is on; 0: this one
     Whereabouts where = Whereabouts::outside;
     bool stopped = false;      ///< a signal has stopped the process
     bool traced = false;       ///< somebody else's debugger has it
@@ -28,8 +32,20 @@ struct RankLook {
     std::uint64_t place = 0;   ///< where it is in the program; the same number for all ranks there. 0: not known
     std::uint64_t visits = 0;  ///< how often it has been there
     bool operator==(const RankLook&) const = default;
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        replay::members(archive, rank, process, where, stopped, traced, function, token, place, visits);
+    }
 };
+
+/// Whose look it is: processes of several machines may have the same number.
+[[nodiscard]] inline std::pair<int, pid_t> process_of(const RankLook& rank) { return {rank.machine, rank.process}; }
 
 using Look = std::vector<RankLook>;  ///< in the order of ranks
 
 }  // namespace dampi::scheduler::watch
+
+template <>
+struct dampi::replay::LastValue<dampi::scheduler::watch::Whereabouts> {
+    static constexpr auto value = dampi::scheduler::watch::Whereabouts::ended;
+};

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <iosfwd>
 #include <string>
+#include <vector>
 
 namespace dampi::scheduler::watch {
 
@@ -20,13 +21,17 @@ enum class OnHang : std::uint8_t {
     command,  ///< and executes a command with the report's file as its argument
 };
 
+class RemoteMonitors;
+
 struct MonitorOptions {
     Significance significance;
     OnHang on_hang = OnHang::report;
-    std::string command;           ///< for OnHang::command
-    std::filesystem::path output;  ///< the directory of the reports; made when there is something to report
-    std::filesystem::path boards;  ///< where ranks with the light layer tell of themselves; empty: they do not
-    bool quiet = false;            ///< says nothing but hangs
+    std::string command;               ///< for OnHang::command
+    std::vector<std::string> job;      ///< what has started it, for people; empty: it ran already
+    std::filesystem::path output;      ///< the directory of the reports; made when there is something to report
+    std::filesystem::path boards;      ///< where ranks with the light layer tell of themselves; empty: they do not
+    bool quiet = false;                ///< says nothing but hangs
+    RemoteMonitors* others = nullptr;  ///< those of other machines, with the layer; null: nobody is let in
 };
 
 struct WatchResult {

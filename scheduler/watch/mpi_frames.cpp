@@ -14,7 +14,9 @@ const std::map<std::string, std::string, std::less<>>& known_functions() {
         std::map<std::string, std::string, std::less<>> names;
         for (const std::string_view name : {
 #define FUNCTION(name, ...) std::string_view(#name),
+#define NEWER FUNCTION
 #include "scheduler/watch/functions.inc"
+#undef NEWER
 #undef FUNCTION
              }) {
             std::string lower(name);
@@ -51,10 +53,18 @@ std::string mpi_function_named(std::string_view symbol) {
 }
 
 bool only_asks(std::string_view function) {
-    static constexpr std::array names{
-        std::string_view("MPI_Iprobe"),   std::string_view("MPI_Improbe"),  std::string_view("MPI_Test"),
-        std::string_view("MPI_Testall"),  std::string_view("MPI_Testany"),  std::string_view("MPI_Testsome"),
-        std::string_view("MPI_Win_test"), std::string_view("MPI_Parrived"), std::string_view("MPI_Request_get_status")};
+    static constexpr std::array names{std::string_view("MPI_Iprobe"),
+                                      std::string_view("MPI_Improbe"),
+                                      std::string_view("MPI_Test"),
+                                      std::string_view("MPI_Testall"),
+                                      std::string_view("MPI_Testany"),
+                                      std::string_view("MPI_Testsome"),
+                                      std::string_view("MPI_Win_test"),
+                                      std::string_view("MPI_Parrived"),
+                                      std::string_view("MPI_Request_get_status"),
+                                      std::string_view("MPI_Request_get_status_all"),
+                                      std::string_view("MPI_Request_get_status_any"),
+                                      std::string_view("MPI_Request_get_status_some")};
     return std::find(names.begin(), names.end(), function) != names.end();
 }
 

@@ -7,6 +7,9 @@
 // reachability decides instead of probabilities of paths. Pure.
 #pragma once
 
+#include "replay/epoch.hpp"
+#include "replay/members.hpp"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -17,16 +20,24 @@ namespace dampi::scheduler::watch {
 
 /// A call at a place of the program.
 struct CallState {
-    std::uint64_t key = 0;             ///< the same for the same call in all ranks
-    std::string function;              ///< of MPI's
-    std::vector<std::uint64_t> stack;  ///< return addresses in this rank's process, innermost first
-    std::uint64_t entries = 0;         ///< how often it was made
+    std::uint64_t key = 0;                 ///< the same for the same call in all ranks
+    std::string function;                  ///< of MPI's
+    std::vector<replay::CodePlace> stack;  ///< innermost first, not resolved
+    std::uint64_t entries = 0;             ///< how often it was made
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        replay::members(archive, key, function, stack, entries);
+    }
 };
 
 struct Transition {
     std::size_t from = 0;
     std::size_t to = 0;
     std::uint64_t count = 0;
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        replay::members(archive, from, to, count);
+    }
 };
 
 /// The calls of one rank in the order in which each was first made.
@@ -38,6 +49,10 @@ struct RankHistory {
     std::size_t now = 0;      ///< the call that it is in, or has made last
     bool is_after = false;    ///< it has made it, and computes
     bool is_complete = true;  ///< there was room for all
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        replay::members(archive, rank, process, states, transitions, now, is_after, is_complete);
+    }
 };
 
 /// A loop of calls that ranks are in.

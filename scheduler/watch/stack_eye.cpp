@@ -82,6 +82,7 @@ StackLook StackEye::look_at(const RankProcess& rank, milliseconds patience) {
     const launch::ProcessState kernel = launch::state_of_process(rank.process);
     seen.rank.stopped = kernel.state == 'T';
     seen.rank.traced = kernel.tracer != 0;
+    seen.work = {kernel.state, kernel.ticks, kernel.io_bytes};
     if (kernel.state == 'X' || kernel.state == 'Z') {
         seen.rank.where = Whereabouts::ended;
         return seen;

@@ -15,10 +15,26 @@
 
 namespace dampi::scheduler::watch {
 
+/// A rank's own work outside MPI, as the kernel counts it.
+struct Work {
+    char state = 'X';
+    std::uint64_t ticks = 0;
+    std::uint64_t io_bytes = 0;
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        replay::members(archive, state, ticks, io_bytes);
+    }
+};
+
 /// A rank as a stack shows it.
 struct StackLook {
     RankLook rank;
     std::vector<replay::CodePlace> stack;  ///< innermost first, without the MPI library's own; not resolved
+    Work work = {};
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        replay::members(archive, rank, stack, work);
+    }
 };
 
 class StackEye {

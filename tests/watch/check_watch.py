@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""check_watch.py DAMPI_WATCH MPIEXEC WORK CASE SOLVER
+"""check_watch.py DAMPI_WATCH MPIEXEC WORK CASE SOLVER [PROGRAMS]
 
 Jobs with a fault in them, watched: the hang is found, of the right kind, and the right rank blamed; and jobs without one,
 or that are only slow, in which nothing may be found. SOLVER is examples/watch/solver.c, built. CASE names the fault, or:
 
+  exact     deadlocks of PROGRAMS (tests/programs, built), decided from facts, also while others go on
   clean     a job without a fault: its output, its exit status, nothing else
   outside   the same faults without the layer, by stacks alone
   attach    a job that runs already
@@ -74,6 +75,11 @@ def functions(group):
     return [place["function"] for place in group["stack"]]
 
 
+def waits_of(hang):
+    """Pairs of a rank and one that would have to do something for it."""
+    return sorted((node["rank"], edge["to"]) for node in hang["wait_for"]["nodes"] for edge in node["edges"])
+
+
 def check_hang(hang, fault):
     others = [rank for rank in range(RANKS) if rank != 1]
     if fault == "loop":
@@ -93,8 +99,8 @@ def check_hang(hang, fault):
     elif fault == "circle":
         check(hang["kind"] == ("deadlock" if hang["eye"] == "layer" else "communication"), f"kind {hang['kind']}")
         if hang["eye"] == "layer":
-            check(sorted((wait["rank"], wait["for"]) for wait in hang["waits"]) == [(0, 2), (1, 0), (2, 1)],
-                  f"waits: {hang['waits']}")
+            check(hang["decided"] == "facts", f"decided from {hang['decided']}, {hang['not_decided_from_facts']}")
+            check(waits_of(hang) == [(0, 2), (1, 0), (2, 1)], f"waits: {hang['wait_for']}")
     elif fault == "poll":
         check(hang["kind"] == "communication", f"kind {hang['kind']}")
         for rank in others:
@@ -105,6 +111,9 @@ def check_hang(hang, fault):
         check(hang["least_progressed"] == [behind], f"least progressed: {hang['least_progressed']}")
         iterations = group_of(hang, behind)["iterations"]
         check([(i["loop"]["function"], i["number"]) for i in iterations] == [("main", STEP + 1)], f"iterations: {iterations}")
+        variables = group_of(hang, behind)["variables"]
+        check([(of["rank"], of["function"], of["values"].get("step")) for of in variables] == [(behind, "main", STEP)],
+              f"variables: {variables}")
 
 
 def fault(name, *options):
@@ -112,6 +121,9 @@ def fault(name, *options):
     check(done.returncode == 124, f"exit status {done.returncode}")
     check(len(re.findall("HANG", done.stderr)) == 1, "not one hang")
     hang = report(out)
+    with open(os.path.join(out, "hang.html"), encoding="utf-8") as file:
+        page = file.read()
+        check('"verdict":"hang"' in page and hang["kind"] in page, "the page is of something else")
     check(hang["ranks_seen"] == RANKS, f"{hang['ranks_seen']} ranks seen")
     check_hang(hang, name)
     nothing_left()
@@ -123,6 +135,31 @@ def no_hang(name, *arguments, steps=400, options=(), environment=None):
     check("HANG" not in done.stderr and not os.path.exists(out), "a hang is reported")
     check(re.fullmatch(r"[0-9.e+]+\n", done.stdout) is not None, f"output: {done.stdout!r}")
     return done
+
+
+def exact():
+    programs = os.path.join(sys.argv[6], "deadlock")
+    for name, ranks, stuck, reason in (
+            ("recv_recv_cycle", 2, [0, 1], "send a message with tag 3 on MPI_COMM_WORLD"),
+            ("circular_wait", 3, [0, 1, 2], "receive the message with tag 0 on MPI_COMM_WORLD"),
+            ("barrier_missing", 3, [0, 2], "enter MPI_Barrier on MPI_COMM_WORLD"),
+            ("partial_while_computing", 3, [0, 1], "send a message"),
+            ("partial_wildcard_in_group", 4, [0, 1], "on a communicator of 2 ranks"),
+            ("recv_from_finished", 2, [0], "send a message"),
+            ("waitany_of_many", 3, [0, 1], "send a message")):
+        program = os.path.join(programs, name)
+        done, out = watch(name, [MPIEXEC, "-n", str(ranks), program], "--on-hang", "kill")
+        check(done.returncode == 124, f"{name}: exit status {done.returncode}")
+        hang = report(out)
+        check((hang["kind"], hang["decided"]) == ("deadlock", "facts"), f"{name}: {hang['kind']} by {hang['decided']}")
+        check([node["rank"] for node in hang["wait_for"]["nodes"]] == stuck, f"{name}: {hang['wait_for']}")
+        check(reason in json.dumps(hang["wait_for"]) and reason in done.stderr, f"{name}: {hang['wait_for']}")
+        check(all(group["stack"][0]["file"].endswith(name + ".c") for group in hang["groups"] if set(group["ranks"]) & set(stuck)),
+              f"{name}: {hang['groups']}")
+    # Where MPI may yet find room it is not decided before nobody has got on for long enough.
+    done, out = watch("head_to_head", [MPIEXEC, "-n", "2", os.path.join(programs, "head_to_head")], "--on-hang", "kill")
+    hang = report(out)
+    check((hang["kind"], hang["decided"], hang["deadlock_without_room"]) == ("deadlock", "statistics", True), f"{hang}")
 
 
 def clean():
@@ -212,7 +249,7 @@ def refused():
         check(done.returncode == 2 and text in done.stderr, f"{words}: {done.returncode}, {done.stderr}")
 
 
-CASES = {"clean": clean, "attach": attach, "command": command, "goes_on": goes_on, "two_jobs": two_jobs, "monitor": monitor,
+CASES = {"clean": clean, "exact": exact, "attach": attach, "command": command, "goes_on": goes_on, "two_jobs": two_jobs, "monitor": monitor,
          "refused": refused, "slow": lambda: no_hang("slow", "slow", 1, STEP),
          "phase": lambda: no_hang("phase", "phase", 1, STEP)}
 if CASE.startswith("outside_"):

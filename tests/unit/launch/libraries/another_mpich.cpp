@@ -2,6 +2,7 @@
 // all functions that the package's library has.
 #define FUNCTION(name, ...) \
     extern "C" void P##name() {}
+#define NEWER FUNCTION
 #ifdef PATCHED
 #include "piggyback/interception/functions.def"
 #endif

@@ -6,8 +6,6 @@
 namespace dampi::scheduler::watch {
 namespace {
 
-constexpr std::uint64_t world = 0xdead000044000000;  // what stands in the upper half of a register means nothing
-
 Evidence of_looks(const std::vector<Look>& looks) {
     Evidence evidence;
     for (const Look& look : looks) {
@@ -17,7 +15,6 @@ Evidence of_looks(const std::vector<Look>& looks) {
         }
         evidence.looks.push_back(std::move(all));
     }
-    evidence.place_of = [](pid_t, std::uint64_t) { return replay::CodePlace{}; };
     return evidence;
 }
 
@@ -55,25 +52,6 @@ TEST(MpiFrames, FindsTheOutermostCall) {
     EXPECT_FALSE(find_mpi_call({frame("solve"), frame("main")}));
 }
 
-TEST(Blame, ReadsWhomACallWaitsFor) {
-    EXPECT_EQ(awaited_rank("MPI_Recv", {0, 1, 2, 0xffffffff00000005, 4, world}), 5);
-    EXPECT_EQ(awaited_rank("MPI_Recv", {0, 1, 2, 0xfffffffe, 4, world}), std::nullopt);  // from anybody
-    EXPECT_EQ(awaited_rank("MPI_Recv", {0, 1, 2, 5, 4, 0x84000001}), std::nullopt);      // another communicator
-    EXPECT_EQ(awaited_rank("MPI_Probe", {3, 1, world, 0, 0, 0}), 3);
-    EXPECT_EQ(awaited_rank("MPI_Allreduce", {3, 1, world, 3, 0, world}), std::nullopt);
-    EXPECT_EQ(awaited_rank("MPI_Recv", {}), std::nullopt);
-}
-
-TEST(Blame, FindsACircle) {
-    EXPECT_TRUE(find_circle({{0, 1, "r"}, {1, 2, "r"}}, {}).empty());
-    const auto circle = find_circle({{5, 0, "r"}, {0, 1, "r"}, {1, 0, "r"}}, {});
-    ASSERT_EQ(circle.size(), 2U);
-    EXPECT_EQ(circle[0].rank, 0);
-    EXPECT_EQ(circle[1].rank, 1);
-    ASSERT_EQ(find_circle({{0, 2, "r"}}, {2}).size(), 1U);
-    EXPECT_EQ(find_circle({{3, 3, "r"}}, {}).size(), 1U);
-}
-
 TEST(Blame, WhoIsOutsideInAllLooksIsToBlame) {
     const HangReport report =
         blame(of_looks({{rank(0, Whereabouts::outside), rank(1, Whereabouts::inside), rank(2, Whereabouts::outside)},
@@ -99,21 +77,41 @@ TEST(Blame, WhoIsStoppedComesFirst) {
     EXPECT_EQ(report.blamed, (std::vector<int>{1}));
 }
 
-TEST(Blame, ACircleIsADeadlock) {
-    Evidence evidence = of_looks({{rank(0, Whereabouts::inside), rank(1, Whereabouts::inside)}});
-    evidence.arguments[0] = {0, 1, 2, 1, 4, world};
-    evidence.arguments[1] = {0, 1, 2, 0, 4, world};
-    const HangReport report = blame(evidence);
-    EXPECT_EQ(report.kind, HangKind::deadlock);
-    EXPECT_EQ(report.waits.size(), 2U);
-    const std::string text = make_hang_text(report);
-    EXPECT_NE(text.find("rank 0 waits for rank 1 in MPI_Recv"), std::string::npos) << text;
+/// Both ranks need each other.
+Conclusion circle() {
+    Conclusion conclusion;
+    conclusion.stuck = {true, true};
+    conclusion.graph.shape = replay::WaitForGraph::Core::cycle;
+    conclusion.graph.core = {0, 1};
+    for (const int rank : {0, 1}) {
+        conclusion.graph.nodes.push_back({rank, false, true, {{1 - rank, 0, "send a message with tag 3"}}, 0});
+    }
+    return conclusion;
 }
 
-TEST(Blame, WhoEndedIsNotWaitedForInVain) {
-    Evidence evidence = of_looks({{rank(0, Whereabouts::inside), rank(1, Whereabouts::ended)}});
-    evidence.arguments[0] = {0, 1, 2, 1, 4, world};
-    EXPECT_EQ(blame(evidence).kind, HangKind::deadlock);
+TEST(Blame, ADeadlockByFactsIsOneWhateverTheOthersDo) {
+    Evidence evidence =
+        of_looks({{rank(0, Whereabouts::inside), rank(1, Whereabouts::inside), rank(2, Whereabouts::outside)}});
+    evidence.surely = circle();
+    const HangReport report = blame(evidence);
+    EXPECT_EQ(report.kind, HangKind::deadlock);
+    EXPECT_TRUE(report.from_facts);
+    EXPECT_EQ(report.blamed, (std::vector<int>{0, 1}));
+    const std::string text = make_hang_text(report);
+    EXPECT_NE(text.find("decided from facts"), std::string::npos) << text;
+    EXPECT_NE(text.find("rank 0 needs rank 1 to send a message with tag 3"), std::string::npos) << text;
+}
+
+TEST(Blame, AStandstillIsADeadlockWhereMpiHasNoRoom) {
+    Evidence evidence = of_looks({{rank(0, Whereabouts::inside), rank(1, Whereabouts::inside)}});
+    evidence.without_room = circle();
+    HangReport report = blame(evidence);
+    EXPECT_EQ(report.kind, HangKind::deadlock);
+    EXPECT_FALSE(report.from_facts);
+    EXPECT_NE(make_hang_text(report).find("unless MPI finds room"), std::string::npos);
+    evidence.looks[0][1].rank.where = Whereabouts::outside;
+    report = blame(evidence);
+    EXPECT_EQ(report.kind, HangKind::computation);
 }
 
 TEST(HangReport, NamesRangesOfRanks) {

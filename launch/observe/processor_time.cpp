@@ -1,0 +1,37 @@
+#include "launch/observe/processor_time.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace dampi::launch {
+
+ProcessorTime processor_time_of(pid_t process) {
+    const std::string folder = "/proc/" + std::to_string(process);
+    std::ifstream times(folder + "/schedstat");
+    std::int64_t ran = 0;
+    std::int64_t waited = 0;
+    std::ifstream file(folder + "/stat");
+    const std::string stat(std::istreambuf_iterator<char>(file), {});
+    const auto name_ends = stat.rfind(')');
+    if (!(times >> ran >> waited) || name_ends == std::string::npos) {
+        return {};
+    }
+    return {.is_ready = stat.compare(name_ends, 3, ") R") == 0,
+            .ran = std::chrono::nanoseconds(ran),
+            .waited = std::chrono::nanoseconds(waited)};
+}
+
+std::chrono::nanoseconds time_had(const ProcessorTime& before, const ProcessorTime& now,
+                                  std::chrono::nanoseconds passed) {
+    const bool is_known = before.ran.count() != 0 && now.ran >= before.ran && now.waited >= before.waited;
+    if (!is_known) {
+        return passed;
+    }
+    return now.is_ready ? std::min(passed, now.ran - before.ran)
+                        : passed - std::min(passed, now.waited - before.waited);
+}
+
+}  // namespace dampi::launch
