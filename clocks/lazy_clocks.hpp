@@ -19,6 +19,7 @@
 #include "clocks/posting_queue.hpp"
 #include "clocks/snapshot.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -91,6 +92,10 @@ public:
     [[nodiscard]] bool knows_window_end(base::Rank rank, std::uint64_t number) const {
         return number != 0 && number < most_marks &&
                now_->clock.vector.knows(window_ends_of(rank), static_cast<std::uint32_t>(number));
+    }
+    /// The highest of `rank`'s numbers of which is known here that it has come; 0: none.
+    [[nodiscard]] std::uint32_t latest_window_end(base::Rank rank) const {
+        return std::max(now_->clock.vector.known_end(window_ends_of(rank)), 1U) - 1;
     }
     /// It is not over at once: counts among the pending ones until match() or drop(). Call in posting order, before
     /// anything else is posted.

@@ -4,6 +4,7 @@
 #include "piggyback/central/errors.hpp"
 #include "piggyback/central/messages.hpp"
 #include "piggyback/interception/central_calls.hpp"
+#include "piggyback/rank/attached_room.hpp"
 #include "piggyback/rank/count.hpp"
 #include "piggyback/rank/errors/errors.hpp"
 #include "piggyback/rank/resources/matched_messages.hpp"
@@ -485,10 +486,10 @@ int improbe(Call& call, int source, int tag, MPI_Comm comm, int* flag, MPI_Messa
 namespace {
 
 template <typename Native>
-int attach_buffer(MPI_Count size, Native&& native) {
+int attach_buffer(std::uint64_t room, Native&& native) {
     const int result = native();
     if (result == MPI_SUCCESS) {
-        RankSide::current()->attached.attach(static_cast<std::uint64_t>(size));
+        RankSide::current()->attached.attach(room);
     }
     return result;
 }
@@ -506,11 +507,11 @@ int detach_buffer(const Call& call, Native&& native) {
 }  // namespace
 
 int buffer_attach(Call& /*call*/, void* buffer, int size) noexcept {
-    return attach_buffer(size, [&] { return PMPI_Buffer_attach(buffer, size); });
+    return attach_buffer(room_of_buffer(buffer, size), [&] { return PMPI_Buffer_attach(buffer, size); });
 }
 
 int buffer_attach_c(Call& /*call*/, void* buffer, MPI_Count size) noexcept {
-    return attach_buffer(size, [&] { return PMPI_Buffer_attach_c(buffer, size); });
+    return attach_buffer(room_of_buffer(buffer, size), [&] { return PMPI_Buffer_attach_c(buffer, size); });
 }
 
 int buffer_detach(Call& call, void* buffer, int* size) noexcept {

@@ -4,10 +4,12 @@
 #include "piggyback/distributed/matching/matching.hpp"
 #include "piggyback/distributed/meanwhile.hpp"
 #include "piggyback/distributed/one_sided/origin_buffers.hpp"
+#include "piggyback/distributed/one_sided/told_accesses.hpp"
 #include "piggyback/distributed/sleeping.hpp"
 #include "piggyback/rank/buffers/used_buffers.hpp"
 #include "piggyback/rank/engine.hpp"
 #include "piggyback/rank/library_values.hpp"
+#include "piggyback/rank/sanitizers/thread_runtime.hpp"
 #include "piggyback/rank/touches/touch_findings.hpp"
 
 #include <cstdlib>
@@ -31,6 +33,9 @@ void enters_call(const Call& call) noexcept {
             find_changed_origin(layer, call, token, address);
         });
     }
+    if (sanitizers::thread_runtime != nullptr) [[unlikely]] {
+        note_entry(layer);
+    }
 }
 
 /// Directly out of this rank's memory, or into it: as MPICH's transports do that dampi-run leaves out where they must
@@ -47,6 +52,9 @@ bool others_may_copy() noexcept {
 void leaves_call() noexcept {
     DistributedLayer& layer = *DistributedLayer::current();
     notice_matches(layer);
+    if (sanitizers::thread_runtime != nullptr) [[unlikely]] {
+        tell_what_is_over(layer);
+    }
     if (!layer.pending_buffers.still().empty()) {
         note_still(layer);
     }

@@ -114,7 +114,7 @@ bool has_body(CallClass call_class) { return has_wrapper(call_class) && call_cla
 
 std::vector<TableLine> parse_table(std::string_view text, const std::string& file) {
     static const std::regex blank(R"(^\s*(//.*)?$)");
-    static const std::regex entry(R"(^\s*FUNCTION\(\s*(MPI_\w+)\s*,\s*(\w+)\s*(?:,\s*(\w+)\s*)?\)\s*(//.*)?$)");
+    static const std::regex entry(R"(^\s*(FUNCTION|NEWER)\(\s*(MPI_\w+)\s*,\s*(\w+)\s*(?:,\s*(\w+)\s*)?\)\s*(//.*)?$)");
 
     std::vector<TableLine> table;
     std::map<std::string, int> first_line;
@@ -127,23 +127,30 @@ std::vector<TableLine> parse_table(std::string_view text, const std::string& fil
         const std::string place = file + ":" + std::to_string(number) + ": ";
         std::smatch match;
         if (!std::regex_match(line, match, entry)) {
-            throw Error(place +
-                        "expected FUNCTION(MPI_name, class) or FUNCTION(MPI_name, class, treatment), found: " + line);
+            throw Error(
+                place +
+                "expected FUNCTION(MPI_name, class) or FUNCTION(MPI_name, class, treatment), or NEWER, found: " + line);
         }
-        const std::string function = match[1];
-        const auto call_class = call_class_from(match[2].str());
+        const std::string function = match[2];
+        const auto call_class = call_class_from(match[3].str());
         if (!call_class) {
-            throw Error(place + "unknown class '" + match[2].str() + "' of " + function);
+            throw Error(place + "unknown class '" + match[3].str() + "' of " + function);
         }
         if (const auto [known, fresh] = first_line.emplace(function, number); !fresh) {
             throw Error(place + function + " was already classified in line " + std::to_string(known->second));
         }
-        const auto treatment = match[3].matched ? treatment_from(match[3].str()) : usual_treatment(*call_class);
+        const auto treatment = match[4].matched ? treatment_from(match[4].str()) : usual_treatment(*call_class);
         if (!treatment) {
-            throw Error(place + "unknown treatment '" + match[3].str() + "' of " + function);
+            throw Error(place + "unknown treatment '" + match[4].str() + "' of " + function);
         }
-        table.push_back({function, *call_class, *treatment, number});
+        table.push_back({function, *call_class, *treatment, number, match[1] == "NEWER"});
     }
+    return table;
+}
+
+std::vector<TableLine> without_undeclared_newer(std::vector<TableLine> table,
+                                                const std::map<std::string, Prototype>& prototypes) {
+    std::erase_if(table, [&](const TableLine& line) { return line.newer && !prototypes.contains(line.function); });
     return table;
 }
 

@@ -2,6 +2,9 @@
 // no part of libdampi.so.
 #pragma once
 
+#include "piggyback/interception/prototypes.hpp"
+
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -50,12 +53,17 @@ struct TableLine {
     std::string function;  ///< "MPI_Send"
     CallClass call_class = CallClass::pass_through;
     Treatment treatment = Treatment::passed;
-    int line = 0;  ///< in the file, from 1
+    int line = 0;        ///< in the file, from 1
+    bool newer = false;  ///< an older MPI library need not have it
 };
 
 /// The lines of functions.def in order. Throws dampi::Error, naming `file` and the line, for a line that is neither
 /// an entry nor a comment, an unknown class or treatment, or a function that occurs twice.
 [[nodiscard]] std::vector<TableLine> parse_table(std::string_view text, const std::string& file);
+
+/// Without the newer functions that the headers do not declare.
+[[nodiscard]] std::vector<TableLine> without_undeclared_newer(std::vector<TableLine> table,
+                                                              const std::map<std::string, Prototype>& prototypes);
 
 /// The name of the body of `function`: "irecv" for "MPI_Irecv". `function` begins with "MPI_".
 [[nodiscard]] std::string body_name(std::string_view function);

@@ -564,14 +564,31 @@ void judge_end(const RunFacts& facts, Rank rank, RunRecord& record, std::vector<
         // Of an argument that is invalid the rank says what it is, if it can.
         using Kind = replay::ViolationKind;
         const auto has_finer = [&] {
-            return cause->kind == Kind::argument_value &&
-                   (has(Kind::argument_lock) || has(Kind::argument_assertion) || has(Kind::argument_dimensions));
+            return (cause->kind == Kind::argument_value &&
+                    (has(Kind::argument_lock) || has(Kind::argument_assertion) || has(Kind::argument_dimensions))) ||
+                   (cause->kind == Kind::argument_operator && has(Kind::argument_datatype)) ||
+                   (cause->kind == Kind::argument_buffer && has(Kind::buffer_overlap));
         };
         if (own.failing != 0 && cause != nullptr && (has(cause->kind) || has_finer())) {
             return;  // it has said itself what MPI, or the program's error handler, ended it for
         }
-        if (cause == nullptr && has(replay::ViolationKind::argument_request)) {
-            return;  // MPI was handed what is no request any more, and may end in any way
+        const auto told_of = [&](const RankSituation& last) {
+            return std::any_of(own.violations.begin(), own.violations.end(), [&](const Violation& each) {
+                return (replay::is_misuse(each.kind) || replay::is_about_buffers(each.kind)) &&
+                       !each.situations.empty() && each.situations.front().call == last.call &&
+                       replay::source_place(each.situations.front().where) == replay::source_place(last.where);
+            });
+        };
+        if (own.situation && told_of(*own.situation)) {
+            return;  // it has said what is wrong in this call, in words of its own
+        }
+        const auto misused = [](const RankFacts& each) {
+            return std::any_of(each.violations.begin(), each.violations.end(),
+                               [](const Violation& violation) { return replay::is_misuse(violation.kind); });
+        };
+        if (cause == nullptr && (misused(own) || (!words.assertion.empty() &&
+                                                  std::any_of(facts.ranks.begin(), facts.ranks.end(), misused)))) {
+            return;  // MPI was handed what it may not be, and may end in any way
         }
         if (error_class == replay::error_in_statuses && std::any_of(replay::misuses.begin(), replay::misuses.end(),
                                                                     [&](const auto& each) { return has(each.kind); })) {
@@ -669,6 +686,24 @@ std::string_view predicate_of(const Violation& crash) {
     const std::string subject = crash.ranks.empty() ? "" : fmt::format("rank {} ", crash.ranks.front());
     const std::string_view message = crash.message;
     return message.starts_with(subject) ? message.substr(subject.size()) : message;
+}
+
+/// A message of other types than its receive asks for may also be too long for it: that is one cause.
+void drop_truncations_of_other_types(std::vector<Violation>& violations) {
+    std::vector<RankSituation> receives;
+    for (const Violation& each : violations) {
+        if (each.kind == replay::ViolationKind::type_message && !each.situations.empty()) {
+            receives.push_back(each.situations.front());
+        }
+    }
+    std::erase_if(violations, [&](const Violation& violation) {
+        return violation.kind == replay::ViolationKind::truncation && !violation.situations.empty() &&
+               std::any_of(receives.begin(), receives.end(), [&](const RankSituation& receive) {
+                   const RankSituation& truncated = violation.situations.front();
+                   return receive.rank == truncated.rank &&
+                          replay::source_place(receive.where) == replay::source_place(truncated.where);
+               });
+    });
 }
 
 /// Makes one violation of those with one cause.
@@ -903,6 +938,7 @@ RunRecord judge(RunFacts facts) {
         }
         record.diverged = true;
     }
+    drop_truncations_of_other_types(record.violations);
     keep_closed(record);
     for (Violation& violation : record.violations) {
         name_users_places(violation, facts.seen.wrappers);

@@ -110,6 +110,9 @@ bool Livelock::look(const std::vector<RankState>& states, const OthersSleep& oth
             assumed[rank] = without_way_out();
         } else if (live(states[rank]) && now - still_since_[rank] < limit_) {
             return false;
+        } else if (states[rank].mismatch) {
+            certain_ = false;  // nobody knows what its collective needs; the run is wrong in any case
+            assumed[rank] = without_way_out();
         }
     }
     const std::vector<bool> stuck = stuck_ranks(assumed, Polling::goes_on);

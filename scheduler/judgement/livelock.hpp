@@ -33,7 +33,7 @@ public:
 
     /// After look() was true, by rank: those that poll.
     [[nodiscard]] const std::vector<bool>& polling() const { return polling_; }
-    /// Likewise: all of them are proven to go on polling for ever.
+    /// Likewise: all of them are proven to go on polling for ever. Not where a rank is in a mismatched collective.
     [[nodiscard]] bool certain() const { return certain_; }
     /// Since when nothing but polling has happened.
     [[nodiscard]] Time since() const { return since_; }

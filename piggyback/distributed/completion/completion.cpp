@@ -10,6 +10,7 @@
 #include "piggyback/distributed/matching/starting.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/interception/calls.hpp"
+#include "piggyback/rank/attached_room.hpp"
 #include "piggyback/rank/buffers/used_buffers.hpp"
 #include "piggyback/rank/errors/errors.hpp"
 #include "piggyback/rank/errors/held_error.hpp"
@@ -207,9 +208,9 @@ int request_free(Call& call, MPI_Request* handle) noexcept {
 
 namespace {
 
-int attached(int result, MPI_Count size) {
+int attached(int result, std::uint64_t room) {
     if (result == MPI_SUCCESS) {
-        DistributedLayer::current()->attached = static_cast<std::uint64_t>(size);
+        DistributedLayer::current()->attached = room;
     }
     return result;
 }
@@ -228,11 +229,11 @@ int detach(const Call& call, Native&& native) {
 }  // namespace
 
 int buffer_attach(Call& /*call*/, void* buffer, int size) noexcept {
-    return attached(PMPI_Buffer_attach(buffer, size), size);
+    return attached(PMPI_Buffer_attach(buffer, size), room_of_buffer(buffer, size));
 }
 
 int buffer_attach_c(Call& /*call*/, void* buffer, MPI_Count size) noexcept {
-    return attached(PMPI_Buffer_attach_c(buffer, size), size);
+    return attached(PMPI_Buffer_attach_c(buffer, size), room_of_buffer(buffer, size));
 }
 
 int buffer_detach(Call& call, void* buffer, int* size) noexcept {

@@ -80,6 +80,8 @@ struct Access {
     /// Its rank may have heard from others since it began the epoch, or under a lock the phase: of what the memory's
     /// owner had done by then.
     std::uint64_t informed = 0;
+    /// The latest mark of the memory's owner that its rank knew of when it began (clocks/marks.hpp).
+    std::uint64_t known = 0;
 };
 
 /// Memory of a rank's own that an access of its reads or fills: blocks begin at addresses.

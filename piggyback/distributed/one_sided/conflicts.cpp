@@ -127,6 +127,7 @@ void coarsen(std::vector<Access>& accesses) {
             same->last = std::max(same->last, each.last);
             same->end = same->end == 0 || each.end == 0 ? 0 : std::max(same->end, each.end);
             same->informed = std::max(same->informed, each.informed);
+            same->known = std::max(same->known, each.known);
         }
     }
     accesses = std::move(coarse);
@@ -139,19 +140,22 @@ std::optional<std::size_t> list_access(std::vector<Access>& accesses, const Acce
         if (listed.mode != access.mode || listed.call != access.call || !contains(listed.blocks, access.blocks)) {
             continue;
         }
-        if (listed.last >= access.last && listed.end == 0 && listed.informed >= access.informed) {
+        if (listed.last >= access.last && listed.end == 0 && listed.informed >= access.informed &&
+            listed.known >= access.known) {
             return std::nullopt;
         }
         if (listed.blocks == access.blocks) {  // else the rest of them would begin anew with these
             listed.last = std::max(listed.last, access.last);
             listed.end = 0;
             listed.informed = std::max(listed.informed, access.informed);
+            listed.known = std::max(listed.known, access.known);
             return i;
         }
     }
     if (!accesses.empty() && accesses.back().mode == access.mode && accesses.back().call == access.call &&
         accesses.back().last == access.last && accesses.back().end == 0 &&
-        accesses.back().informed == access.informed && extend(accesses.back().blocks, access.blocks)) {
+        accesses.back().informed == access.informed && accesses.back().known == access.known &&
+        extend(accesses.back().blocks, access.blocks)) {
         return accesses.size() - 1;
     }
     const bool is_full = accesses.size() >= most_accesses;
@@ -183,11 +187,6 @@ bool written_by_others(DistributedLayer& layer) {
         }
     });
     return written;
-}
-
-/// Whether this rank may hear from others in ways that nobody here sees.
-bool may_hear_unseen(const DistributedLayer& layer) {
-    return layer.windows.shares_memory || layer.multithreaded || layer.unmodelled_calls;
 }
 
 /// Access::informed of one that begins now.
@@ -357,7 +356,8 @@ void note_bytes(DistributedLayer& layer, const Call& call, Window& window, const
                        .mode = mode,
                        .last = is_over ? window.phase : Access::unfinished,
                        .call = by,
-                       .informed = is_informed(layer, window, mode)});
+                       .informed = is_informed(layer, window, mode),
+                       .known = layer.clocks.latest_window_end(world_rank(*window.group, target))});
         meet_own(layer, window, target, window.accesses[target].accesses, all.back(), met);
     }
     list_and_meet(layer, window, target, all, met);
@@ -367,6 +367,10 @@ void note_bytes(DistributedLayer& layer, const Call& call, Window& window, const
     if (mode.opening == Opening::fence && window.locks.empty()) {
         window.fence_access = by;
     }
+}
+
+bool may_hear_unseen(const DistributedLayer& layer) {
+    return layer.windows.shares_memory || layer.multithreaded || layer.unmodelled_calls;
 }
 
 bool may_have_heard_since(const DistributedLayer& layer, std::uint64_t moment) {

@@ -46,6 +46,8 @@ void note_own_bytes(DistributedLayer& layer, const Call& call, Window& window, c
                                     const AccessCall& call);
 void end_owners_use(DistributedLayer& layer, Window& window, const Blocks& blocks, const AccessCall& call);
 
+/// Whether this rank may hear from others in ways that nobody here sees.
+[[nodiscard]] bool may_hear_unseen(const DistributedLayer& layer);
 /// Whether this rank may have heard from others since that moment of Hearsay's.
 [[nodiscard]] bool may_have_heard_since(const DistributedLayer& layer, std::uint64_t moment);
 

@@ -116,6 +116,7 @@ int lock(const Call& call, MPI_Win win, Signal kind, int target, int assert, Nat
     if (window == nullptr) {
         return native();
     }
+    ++window->lock_calls;
     const int size = static_cast<int>(window->group->members.size());
     if (target == Window::everyone || (target >= 0 && target < size)) {
         check_lock(layer, call, *window, target);
@@ -148,6 +149,7 @@ int unlock(const Call& call, MPI_Win win, int target, Native&& native) {
     Window* window = find_window(call, win);
     const auto held = window == nullptr ? std::map<int, Window::Lock>::iterator() : window->locks.find(target);
     if (window != nullptr) {
+        ++window->lock_calls;
         check_locked(layer, call, *window, target);
     }
     if (window == nullptr || held == window->locks.end()) {

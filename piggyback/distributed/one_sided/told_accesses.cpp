@@ -5,9 +5,12 @@
 #include "piggyback/rank/sanitizers/thread_runtime.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <sys/personality.h>
 
@@ -34,12 +37,42 @@ std::optional<Region> region_in(const Window& window, std::int64_t begin, std::i
     return Region{.begin = address, .end = address + length};
 }
 
-void tell(DistributedLayer& layer, const Window& window, void* moment, const Access& access) {
+/// Whether somebody may get to know of what others have done by what is under locks in windows: it is read, or written
+/// where others than this rank can see it.
+bool may_be_told_by_memory(DistributedLayer& layer) {
+    bool may = false;
+    layer.windows.for_each([&](Window& window) {
+        const int size = static_cast<int>(window.group->members.size());
+        for (int member = 0; member < size && !may; ++member) {
+            for (int target = 0; target < size && !may; ++target) {
+                const auto accesses = listed_accesses(layer, window, member, target);
+                may = std::any_of(accesses.begin(), accesses.end(), [&](const Access& access) {
+                    return access.last >= window.phase && access.mode.opening == Opening::lock &&
+                           access.mode.owners == 0 &&
+                           (target != window.group->rank || reads(access.mode) || access.mode.ordered != 0);
+                });
+            }
+        }
+    });
+    return may;
+}
+
+/// Whether clocks say all that orders what others do in this rank's memory of the window and what it does itself.
+bool clocks_tell_all(DistributedLayer& layer, const Window& window) {
+    return layer.clocks.marks().windows && !layer.windows.moments.lost() && layer.windows.phases_are_known &&
+           static_cast<int>(window.group->members.size()) == layer.size() && !may_hear_unseen(layer) &&
+           !may_be_told_by_memory(layer);
+}
+
+/// `later`: what else its rank knew when it began.
+void tell(DistributedLayer& layer, const Window& window, void* moment, const sanitizers::Fibers::Later& later,
+          const Access& access) {
     const std::string name =
         std::string(access.call.name, strnlen(access.call.name, sizeof access.call.name)) + " of another rank";
     sanitizers::Fibers& fibers = layer.pending_buffers.fibers();
     const auto token = fibers.begin_knowing(
-        moment, {.function = name.c_str(), .site = places_are_common() ? access.call.site : 0}, [&](auto&& touch) {
+        moment, later, {.function = name.c_str(), .site = places_are_common() ? access.call.site : 0},
+        [&](auto&& touch) {
             for (std::int64_t i = 0; i < access.blocks.count; ++i) {
                 const auto region =
                     region_in(window, access.blocks.begin + i * access.blocks.stride, access.blocks.length);
@@ -53,22 +86,105 @@ void tell(DistributedLayer& layer, const Window& window, void* moment, const Acc
     }
 }
 
+/// `exact`: clocks_tell_all(). `counts(member, access)`.
 template <typename Counts>
-void tell_all(DistributedLayer& layer, Window& window, void* moment, Counts&& counts) {
+void tell_all(DistributedLayer& layer, Window& window, void* moment, bool exact, Counts&& counts) {
     const int size = static_cast<int>(window.group->members.size());
     for (int member = 0; member < size; ++member) {
         if (member == window.group->rank) {
             continue;
         }
-        for (const Access& access : listed_accesses(layer, window, member, window.group->rank)) {
-            if (access.mode.exact != 0 && access.mode.owners == 0 && access.informed == 0 && counts(access)) {
-                tell(layer, window, moment, access);
+        auto accesses = listed_accesses(layer, window, member, window.group->rank);
+        std::sort(accesses.begin(), accesses.end(),
+                  [](const Access& one, const Access& other) { return one.known < other.known; });
+        for (const Access& access : accesses) {
+            if (access.mode.exact != 0 && access.mode.owners == 0 && (exact || access.informed == 0) &&
+                counts(member, access)) {
+                tell(layer, window, moment,
+                     exact ? layer.windows.moments.latest(static_cast<std::uint32_t>(access.known))
+                           : sanitizers::Fibers::Later{},
+                     access);
             }
         }
     }
 }
 
+/// Whether what is done under locks in this phase may be told to this rank, as far as it is concerned itself.
+bool may_tell_of_locks(DistributedLayer& layer, Window& window) {
+    const Window::Lock* const own = window.lock_of(window.group->rank);
+    const bool excludes = window.own_memory_in.locked_exclusively == window.phase ||
+                          (own != nullptr && own->kind == Signal::exclusive_lock);
+    if (excludes || window.own_memory_in.synchronised == window.phase) {
+        return false;
+    }
+    const std::uint64_t calls = layer.board().calls.load(std::memory_order_relaxed) - window.calls_before_phase;
+    if (calls <= window.lock_calls + 1) {
+        return true;
+    }
+    const int size = static_cast<int>(window.group->members.size());
+    for (int member = 0; member < size; ++member) {
+        const auto accesses = listed_accesses(layer, window, member, window.group->rank);
+        if (std::any_of(accesses.begin(), accesses.end(), [&](const Access& access) {
+                return access.last >= window.phase && !reads(access.mode) && is_atomic(access.mode);
+            })) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Whether it is one under a lock, in this phase, from which this rank's own lock does not keep it.
+bool is_under_lock(const Window& window, const Access& access) {
+    const bool locked = window.own_memory_in.locked == window.phase || window.lock_of(window.group->rank) != nullptr;
+    return access.mode.opening == Opening::lock && access.last >= window.phase &&
+           !(locked && access.mode.exposure == AccessMode::locked_exclusively);
+}
+
 }  // namespace
+
+void note_entry(DistributedLayer& layer) {
+    if (layer.windows.empty() || !layer.clocks.marks().windows || layer.windows.moments.lost()) {
+        return;
+    }
+    constexpr std::uint32_t most_entries = clocks::most_marks / 2;  // the rest is for the ends of accesses
+    const std::uint32_t number = layer.clocks.number_window_end();
+    if (number == 0 || number >= most_entries) {
+        layer.windows.moments.lose();
+        return;
+    }
+    sanitizers::Fibers::note(layer.windows.moments.add(number));
+    layer.clocks.end_in_window(number);
+}
+
+void tell_what_is_over(DistributedLayer& layer) {
+    if (layer.windows.empty()) {
+        return;
+    }
+    layer.windows.for_each([&](Window& window) {
+        const int size = static_cast<int>(window.group->members.size());
+        std::vector<std::pair<int, std::uint64_t>> over;
+        for (int member = 0; member < size; ++member) {
+            if (member == window.group->rank) {
+                continue;
+            }
+            const base::Rank rank = world_rank(*window.group, member);
+            for (const Access& access : listed_accesses(layer, window, member, window.group->rank)) {
+                if (is_under_lock(window, access) && layer.clocks.knows_window_end(rank, access.end) &&
+                    !window.told.contains({member, access.end})) {
+                    over.emplace_back(member, access.end);
+                }
+            }
+        }
+        if (over.empty() || !clocks_tell_all(layer, window) || !may_tell_of_locks(layer, window)) {
+            return;
+        }
+        window.told.insert(over.begin(), over.end());
+        tell_all(layer, window, &window.phase_began, true, [&](int member, const Access& access) {
+            return is_under_lock(window, access) &&
+                   std::find(over.begin(), over.end(), std::pair(member, access.end)) != over.end();
+        });
+    });
+}
 
 void note_fence_left(DistributedLayer& layer, Window& window) {
     window.epoch_began = layer.windows.hearsay.now();
@@ -79,7 +195,7 @@ void note_fence_left(DistributedLayer& layer, Window& window) {
 
 void tell_at_fence(DistributedLayer& layer, Window& window) {
     if (sanitizers::thread_runtime != nullptr) {
-        tell_all(layer, window, &window.fenced_by, [&](const Access& access) {
+        tell_all(layer, window, &window.fenced_by, clocks_tell_all(layer, window), [&](int, const Access& access) {
             return access.mode.opening == Opening::fence && access.last == window.phase;
         });
     }
@@ -88,31 +204,22 @@ void tell_at_fence(DistributedLayer& layer, Window& window) {
 void note_phase_begun(DistributedLayer& layer, Window& window) {
     if (sanitizers::thread_runtime != nullptr) {
         layer.pending_buffers.fibers().remember(&window.phase_began);
+        window.calls_before_phase = layer.board().calls.load(std::memory_order_relaxed);
+        window.lock_calls = 0;
+        window.told.clear();
     }
 }
 
 void tell_at_end_of_phase(DistributedLayer& layer, Window& window) {
-    const Window::Lock* const own = window.lock_of(window.group->rank);
-    const bool excludes = window.own_memory_in.locked_exclusively == window.phase ||
-                          (own != nullptr && own->kind == Signal::exclusive_lock);
-    if (sanitizers::thread_runtime == nullptr || excludes || window.own_memory_in.synchronised == window.phase ||
-        may_have_heard_since(layer, window.phase_began)) {
+    if (sanitizers::thread_runtime == nullptr || !may_tell_of_locks(layer, window)) {
         return;
     }
-    const int size = static_cast<int>(window.group->members.size());
-    for (int member = 0; member < size; ++member) {
-        const auto accesses = listed_accesses(layer, window, member, window.group->rank);
-        if (std::any_of(accesses.begin(), accesses.end(), [&](const Access& access) {
-                return access.last >= window.phase && !reads(access.mode) && is_atomic(access.mode);
-            })) {
-            return;
-        }
+    const bool exact = clocks_tell_all(layer, window);
+    if (exact || !may_have_heard_since(layer, window.phase_began)) {
+        tell_all(layer, window, &window.phase_began, exact, [&](int member, const Access& access) {
+            return is_under_lock(window, access) && !window.told.contains({member, access.end});
+        });
     }
-    const bool locked = window.own_memory_in.locked == window.phase || own != nullptr;
-    tell_all(layer, window, &window.phase_began, [&](const Access& access) {
-        return access.mode.opening == Opening::lock && access.last == window.phase &&
-               !(locked && access.mode.exposure == AccessMode::locked_exclusively);
-    });
 }
 
 void note_exposed(DistributedLayer& layer, Window& window) {
@@ -123,7 +230,7 @@ void note_exposed(DistributedLayer& layer, Window& window) {
 
 void tell_at_end_of_exposure(DistributedLayer& layer, Window& window) {
     if (sanitizers::thread_runtime != nullptr) {
-        tell_all(layer, window, &window.posted_by, [&](const Access& access) {
+        tell_all(layer, window, &window.posted_by, clocks_tell_all(layer, window), [&](int, const Access& access) {
             return access.mode.opening == Opening::start && access.mode.exposure == window.exposures;
         });
     }

@@ -1,16 +1,26 @@
 // What other ranks have done in this rank's memory of a window, told to ThreadSanitizer (rank/sanitizers/fibers.hpp)
 // where this rank gets to know that it is over: at a fence, at the end of an exposure, and where it was done under a
-// lock, at the end of the phase. It has come behind the beginning of that epoch or phase, and behind nothing else of
-// what this rank has done since then, so each load and store of the same bytes in between is a race. Not told, since
-// something may order them: accesses of ranks that may have heard from others meanwhile; under locks, if this rank may
-// have heard from others, has itself locked its memory against them, has called MPI_Win_sync, or may have seen in its
-// memory what was accumulated there. Nor is what is not known as bytes.
+// lock, in the call by which it learns of it, or else at the end of the phase. It has come behind what the other rank
+// knew of this one when it began, and behind nothing else of what this rank has done, so each load and store of the
+// same bytes in between is a race.
+//
+// Clocks tell what ranks know of each other (EntryMoments), but not what they read through windows. So where anybody
+// accesses other memory than this rank's under a lock, or reads, only that is told which nobody can know more of:
+// accesses of ranks that have heard nothing since the fence, MPI_Win_start or phase before them, under locks to a rank
+// that has heard nothing either. Never told are, under locks, accesses to a rank that has itself locked its memory
+// against them or has called MPI_Win_sync, nor any if it may have seen in its memory what was accumulated there: if it
+// has called anything but locks in the phase. Nor is what is not known as bytes.
 #pragma once
 
 #include "piggyback/distributed/layer.hpp"
 #include "piggyback/distributed/one_sided/window.hpp"
 
 namespace dampi::piggyback::distributed {
+
+/// This rank, of a program with ThreadSanitizer (sanitizers::thread_runtime), enters a call of MPI.
+void note_entry(DistributedLayer& layer);
+/// Likewise: it leaves one.
+void tell_what_is_over(DistributedLayer& layer);
 
 /// This rank has left a fence of the window.
 void note_fence_left(DistributedLayer& layer, Window& window);

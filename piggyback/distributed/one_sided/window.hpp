@@ -4,6 +4,7 @@
 
 #include "base/types.hpp"
 #include "piggyback/distributed/one_sided/access_list.hpp"
+#include "piggyback/distributed/one_sided/entry_moments.hpp"
 #include "piggyback/distributed/one_sided/hearsay.hpp"
 #include "piggyback/rank/communicators/communicators.hpp"
 #include "piggyback/rank/handle_map.hpp"
@@ -63,6 +64,13 @@ struct Window {
         std::optional<std::uint64_t> locked_exclusively;
         std::optional<std::uint64_t> synchronised;
     } own_memory_in = {};
+
+    /// With ThreadSanitizer: how many calls of MPI this rank had made when the phase began, and how many of those since
+    /// then lock and unlock the window.
+    std::uint64_t calls_before_phase = 0;
+    std::uint64_t lock_calls = 0;
+    /// Accesses to this rank's memory that it was told of in this phase: whose, and the mark of their end.
+    std::set<std::pair<int, std::uint64_t>> told;
 
     AccessCall made_by;
     const void* own_memory = nullptr;          ///< what this rank has given for it, or MPI has made; null: nothing
@@ -186,6 +194,7 @@ public:
 
     /// By datatype, since they take time to find.
     Hearsay hearsay;
+    EntryMoments moments;          ///< with ThreadSanitizer
     bool shares_memory = false;    ///< of some window ranks may read and write each other's memory without MPI
     bool phases_are_known = true;  ///< not behind a collective that was refused in this rank alone, perhaps
     /// Recorded: the target, the place of this rank's access, the rank and the place of the other one.

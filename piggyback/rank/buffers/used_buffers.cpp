@@ -164,6 +164,9 @@ void UsedBuffers::check_pair(const Call& call, const BufferUse& a, const BufferU
         return;
     }
     found = true;
+    // MPICH may refuse it, too.
+    layer_.noted_errors.emplace(call.site(), transport::EpochPostedRecord::no_stack,
+                                replay::ViolationKind::argument_buffer);
     if (a.role == b.role) {
         record(layer_, replay::ViolationKind::buffer_overlap, call,
                std::string(call.function()) + " receives twice into the same memory: " + byte_of(a.region, *common) +
@@ -365,6 +368,10 @@ void report_changed(Layer& layer, const Call& call, const Request& request, cons
                (sends ? " whose send" : " whose receive") + " buffer was changed while it was pending" +
                changed_byte(request, pending.use.region),
            "", &pending);
+    // One store may be in the buffers of several operations, and is told once.
+    layer.pending_buffers.for_each([&](PendingUse& other) {
+        other.is_summed = other.is_summed && !common_byte(pending.use.region, other.use.region);
+    });
 }
 
 }  // namespace dampi::piggyback

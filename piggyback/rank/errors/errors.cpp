@@ -211,8 +211,11 @@ const Past* past_of(Layer& layer, const FailedCall& failed, const std::optional<
 void record(Layer& layer, const FailedCall& failed, replay::ViolationKind kind, std::string_view what,
             const std::string& detail, const std::optional<Blame>& blame,
             const transport::OtherCallFields& other = {}) {
+    constexpr std::uint32_t no_stack = transport::EpochPostedRecord::no_stack;
     const std::uint32_t stack = layer.call_stacks.number_of_few(layer, failed.site);
-    if (!layer.noted_errors.emplace(failed.site, stack, kind).second) {
+    // Without a stack: what the layer has said of the call in words of its own.
+    if (layer.noted_errors.contains({failed.site, no_stack, kind}) ||
+        !layer.noted_errors.emplace(failed.site, stack, kind).second) {
         return;
     }
     if (!is_logged_place(failed.site)) {
@@ -285,8 +288,28 @@ int meant_by(int code) {
     return too_much ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT;
 }
 
+namespace {
+
+/// No operator is defined for MPI_DATATYPE_NULL, and that is all that MPICH says of it.
+bool lacks_datatype(const FailedCall& failed) {
+    const KnownCall call = known(failed);
+    if (call.function == nullptr) {
+        return false;
+    }
+    const Parameters& parameters = call.function->parameters;
+    return std::any_of(parameters.begin(), parameters.end(), [&](const ParameterOf& each) {
+        return each.role == ParameterRole::datatype &&
+               static_cast<MPI_Datatype>(value_of(each, call.arguments)) == MPI_DATATYPE_NULL;
+    });
+}
+
+}  // namespace
+
 void note_error(Layer& layer, const FailedCall& failed, int code) {
     if (const Misuse* found = misuse(error_class_of(meant_by(code)))) {
+        if (found->error_class == MPI_ERR_OP && lacks_datatype(failed)) {
+            found = misuse(MPI_ERR_TYPE);
+        }
         const std::string sentence = sentence_of(code);
         const auto blame = blame_for(failed, found->error_class, sentence);
         const Misuse* const meant = by_argument(found, failed, blame);

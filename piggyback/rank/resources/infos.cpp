@@ -13,6 +13,12 @@ int info_create_env(Call& call, int argc, char* argv[], MPI_Info* info) noexcept
     return made(ResourceKind::info, call, PMPI_Info_create_env(argc, argv, info), info);
 }
 
+#ifdef DAMPI_HAS_MPI_Get_hw_resource_info
+int get_hw_resource_info(Call& call, MPI_Info* hw_info) noexcept {
+    return made(ResourceKind::info, call, PMPI_Get_hw_resource_info(hw_info), hw_info);
+}
+#endif
+
 int info_dup(Call& call, MPI_Info info, MPI_Info* newinfo) noexcept {
     return made(ResourceKind::info, call, PMPI_Info_dup(info, newinfo), newinfo);
 }

@@ -8,25 +8,38 @@ namespace {
 constexpr unsigned in_order = 0;  ///< who is switched to knows what was known where it comes from
 constexpr unsigned no_order = 1;
 
+/// For a moment there are so many, which may know of different later ones.
+constexpr std::size_t fibers_of_moment = 2;
+
 /// As a return address, for which ThreadSanitizer takes what it is given.
 void* behind(std::uint64_t site) { return reinterpret_cast<void*>(site + 1); }
 
 }  // namespace
 
-Fibers::Token Fibers::take_unused(void* user) {
+Fibers::Token Fibers::take_unused(void* user, std::uint64_t later) {
     std::vector<Token>& unused = unused_[user];
-    if (unused.empty()) {
+    auto best = unused.end();
+    for (auto each = unused.begin(); each != unused.end(); ++each) {
+        if (fibers_[*each - 1].later <= later &&
+            (best == unused.end() || fibers_[*best - 1].later <= fibers_[*each - 1].later)) {
+            best = each;
+        }
+    }
+    if (best == unused.end()) {
         return none;
     }
-    const Token token = unused.back();
-    unused.pop_back();
+    const Token token = *best;
+    unused.erase(best);
+    fibers_[token - 1].later = later;
     return token;
 }
 
 Fibers::Token Fibers::take(void* user) {
-    if (const Token token = take_unused(user); token != none) {
-        return token;
-    }
+    const Token token = take_unused(user);
+    return token != none ? token : make(user);
+}
+
+Fibers::Token Fibers::make(void* user) {
     void* const handle = fibers_.size() < most ? thread_runtime->create_fiber(0) : nullptr;
     if (handle == nullptr) {
         return none;
@@ -37,12 +50,15 @@ Fibers::Token Fibers::take(void* user) {
 
 void* Fibers::current() { return thread_runtime->current_fiber(); }
 
-void Fibers::enter(Token token, void* moment, const FibersCall& call) {
+void Fibers::enter(Token token, void* moment, void* later, const FibersCall& call) {
     void* const fiber = fibers_[token - 1].handle;
     thread_runtime->name_fiber(fiber, call.function);
     thread_runtime->switch_to_fiber(fiber, moment == nullptr ? in_order : no_order);
     if (moment != nullptr) {
         thread_runtime->acquire(moment);
+    }
+    if (later != nullptr) {
+        thread_runtime->acquire(later);
     }
 }
 
@@ -68,10 +84,20 @@ void Fibers::end(Token token) {
 }
 
 void Fibers::remember(void* moment) {
-    if (const Token token = take(moment); token != none) {  // made now, it knows nothing of later
-        unused_[moment].push_back(token);
+    std::vector<Token>& unused = unused_[moment];
+    for (const Token token : unused) {
+        fibers_[token - 1].later = 0;  // that is before now
     }
-    thread_runtime->release(moment);
+    while (unused.size() < fibers_of_moment) {  // made now, they know nothing of later
+        const Token token = make(moment);
+        if (token == none) {
+            break;
+        }
+        unused.push_back(token);
+    }
+    note(moment);
 }
+
+void Fibers::note(void* moment) { thread_runtime->release(moment); }
 
 }  // namespace dampi::piggyback::sanitizers

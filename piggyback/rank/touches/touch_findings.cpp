@@ -65,13 +65,28 @@ constexpr std::size_t most_known = 256;
 std::array<Known, most_known> known{};
 std::size_t known_count = 0;
 
-bool is_new(const Known& touch) {
+bool is_known(const Known& touch) {
     const auto* const end = known.data() + known_count;
-    if (std::find<const Known*>(known.data(), end, touch) != end || known_count == most_known) {
+    return std::find<const Known*>(known.data(), end, touch) != end;
+}
+
+bool is_new(const Known& touch) {
+    if (is_known(touch) || known_count == most_known) {
         return false;
     }
     known[known_count++] = touch;
     return true;
+}
+
+/// Whether it has been told of in the buffer of another operation, which is pending as well.
+bool is_told(Layer& layer, const PendingUse& pending, const Touch& touch, ViolationKind kind) {
+    bool told = false;
+    layer.pending_buffers.for_each([&](const PendingUse& other) {
+        told = told || (&other != &pending && other.site != pending.site && other.touches != 0 &&
+                        other.use.region.begin <= touch.byte && touch.byte < other.use.region.end &&
+                        is_known({.site = touch.site, .operation = other.site, .kind = kind}));
+    });
+    return told;
 }
 
 /// In a signal handler: the program does this outside of MPI, so nobody uses the layer now.
@@ -86,7 +101,8 @@ bool tell(const GuardedBuffer& buffer, const Touch& touch) noexcept {
             pending.still = StillMemory::none;
         }
     }
-    if (is_new({.site = touch.site, .operation = pending.site, .kind = kind})) {
+    if (!is_told(layer, pending, touch, kind) &&
+        is_new({.site = touch.site, .operation = pending.site, .kind = kind})) {
         const Region& region = pending.use.region;
         ShortText message;
         ShortText detail;

@@ -173,7 +173,6 @@ int main(int argc, char** argv) {
     FAULT MPI_Reduce_scatter(in, out, N, MPI_INT, MPI_SUM, W); //! argument/value 3 recvcounts
     FAULT MPI_Reduce_scatter(in, out, neg, MPI_INT, MPI_SUM, W); //! argument/count 3 recvcounts
     FAULT MPI_Reduce(in, N, 1, MPI_INT, MPI_SUM, 0, W); //! argument/buffer 2 recvbuf
-    FAULT MPI_Reduce(in, in, 1, MPI_INT, MPI_SUM, 0, W); //! argument/buffer 2 recvbuf
     FAULT MPI_Allreduce(in, out, -1, MPI_INT, MPI_SUM, W); //! argument/count 3 count
     FAULT MPI_Allreduce(in, out, 1, MPI_FLOAT, MPI_LXOR, W); //! argument/operator 5 op
     FAULT MPI_Allreduce(in, out, 1, MPI_DOUBLE, MPI_BAND, W); //! argument/operator 5 op

@@ -4,6 +4,9 @@
 //   null_pointers probe OUT     each call in a process of its own: only those that come back are written
 //   null_pointers call IN OUT   those of IN, one after the other. With other ranks there only rank 0 calls, and only
 //                               what MPI refuses, since nobody would answer anything else.
+//
+// OUT is there once all has been called; until then it is OUT.part. A run that is made again after the sweep to list
+// its calls may be stopped on its way.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,7 +119,10 @@ int main(int argc, char** argv) {
     peer = ranks - 1 - rank;
     prepare();
     FILE* in = strcmp(argv[1], "call") == 0 ? fopen(argv[2], "r") : NULL;
-    FILE* to = rank == 0 ? fopen(argv[in == NULL ? 2 : 3], "w") : NULL;
+    const char* out_name = argv[in == NULL ? 2 : 3];
+    char part_name[256];
+    snprintf(part_name, sizeof part_name, "%s.part", out_name);
+    FILE* to = rank == 0 ? fopen(part_name, "w") : NULL;
     for (int i = 0; i < number_of_calls; i++) expected[i] = -1;
     while (in != NULL && fscanf(in, "%d %d %*[^\n]", &number, &class) == 2) expected[number] = class;
     for (int i = 0; i < number_of_calls && rank == 0; i++) {
@@ -127,7 +133,7 @@ int main(int argc, char** argv) {
             fflush(to);
         }
     }
-    if (to != NULL) fprintf(to, "end\n"), fclose(to);
+    if (to != NULL) fprintf(to, "end\n"), fclose(to), rename(part_name, out_name);
     MPI_Barrier(MPI_COMM_WORLD);
     _exit(0); /* what is left over is of no interest */
 }

@@ -1,9 +1,9 @@
 /* DAMPI-TEST
  *   np: 2
- *   expect: argument/operator
+ *   expect: argument/datatype
  *   interleavings: 1
  *   where: reduce_no_datatype.c:@
- * No operator is for MPI_DATATYPE_NULL, in the root and elsewhere.
+ * MPI_DATATYPE_NULL, in the root and elsewhere: MPICH says only that no operator is defined for it.
  */
 #include <mpi.h>
 #include <stddef.h>

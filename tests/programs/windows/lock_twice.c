@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: argument/synchronization
+ *   findings: 1
  *   central: refused MPI_Win_create
  *   interleavings: 1
  *   outcomes: {}

@@ -85,17 +85,47 @@ TEST_F(FibersTest, TwoAtOnceAreTwoFibersAndOneAfterTheOtherIsOne) {
 TEST_F(FibersTest, WhatKnowsOnlyAMomentIsMadeThen) {
     const int moment = 0;
     void* const then = const_cast<int*>(&moment);
-    EXPECT_EQ(fibers_.begin_knowing(then, {.function = "MPI_Put", .site = 1}, receives), Fibers::none)
+    EXPECT_EQ(fibers_.begin_knowing(then, {}, {.function = "MPI_Put", .site = 1}, receives), Fibers::none)
         << "made now it would know of now";
     said();
     fibers_.remember(then);
-    EXPECT_EQ(said(), (Words{"made by thread", "releases"}));
+    EXPECT_EQ(said(), (Words{"made by thread", "made by thread", "releases"}));
     for (int i = 0; i < 2; ++i) {
-        const auto token = fibers_.begin_knowing(then, {.function = "MPI_Put", .site = 1}, receives);
+        const auto token = fibers_.begin_knowing(then, {}, {.function = "MPI_Put", .site = 1}, receives);
         EXPECT_EQ(said(), (Words{"unordered to MPI_Put", "acquires", "writes 4", "unordered to thread"}));
         fibers_.end(token);
         said();
     }
+}
+
+TEST_F(FibersTest, WhatKnowsALaterMomentCanKnowNoLessAgain) {
+    const char moment = 0;
+    void* const then = const_cast<char*>(&moment);
+    const char place = 0;
+    void* const later = const_cast<char*>(&place);
+    const auto begin = [&](std::uint64_t number) {
+        const Fibers::Token token =
+            fibers_.begin_knowing(then, {.moment = number == 0 ? nullptr : later, .number = number},
+                                  {.function = "MPI_Put", .site = 1}, receives);
+        if (token != Fibers::none) {
+            fibers_.end(token);
+        }
+        return token;
+    };
+    fibers_.remember(then);
+    Fibers::note(later);
+    said();
+    const Fibers::Token first = begin(5);
+    EXPECT_EQ(said(), (Words{"unordered to MPI_Put", "acquires", "acquires", "writes 4", "unordered to thread",
+                             "unordered to MPI_Put", "to thread"}));
+    EXPECT_EQ(begin(7), first) << "the one that knows most";
+    const Fibers::Token second = begin(6);
+    EXPECT_NE(second, Fibers::none);
+    EXPECT_NE(second, first);
+    EXPECT_EQ(begin(6), second);
+    EXPECT_EQ(begin(0), Fibers::none) << "all know more";
+    fibers_.remember(then);
+    EXPECT_NE(begin(0), Fibers::none) << "no more than then";
 }
 
 TEST_F(FibersTest, TooManyAtOnceAreNotTold) {

@@ -33,11 +33,29 @@ TEST(FunctionTable, RefusesDuplicatesUnknownClassesAndOtherText) {
     EXPECT_EQ(error_of("FUNCTION(MPI_A, tracked)\nFUNCTION(MPI_A, tracked)"),
               "t.def:2: MPI_A was already classified in line 1");
     EXPECT_EQ(error_of("FUNCTION(MPI_A, tracke)"), "t.def:1: unknown class 'tracke' of MPI_A");
-    EXPECT_EQ(
-        error_of("\nMPI_A tracked"),
-        "t.def:2: expected FUNCTION(MPI_name, class) or FUNCTION(MPI_name, class, treatment), found: MPI_A tracked");
+    EXPECT_EQ(error_of("\nMPI_A tracked"),
+              "t.def:2: expected FUNCTION(MPI_name, class) or FUNCTION(MPI_name, class, treatment), or NEWER, found: "
+              "MPI_A tracked");
     EXPECT_EQ(error_of("FUNCTION(MPI_A, tracked, refuse)"), "t.def:1: unknown treatment 'refuse' of MPI_A");
     EXPECT_NE(error_of("FUNCTION(PMPI_A, tracked)"), "");
+}
+
+TEST(FunctionTable, LeavesOutNewerFunctionsThatTheHeadersDoNotDeclare) {
+    const auto table = parse_table(
+        "FUNCTION(MPI_A, tracked)\nNEWER(MPI_B, completion, refused)\nNEWER(MPI_C, polling)\n"
+        "FUNCTION(MPI_D, tracked)\n",
+        "t.def");
+    ASSERT_EQ(table.size(), 4U);
+    EXPECT_FALSE(table[0].newer);
+    EXPECT_TRUE(table[1].newer);
+    EXPECT_EQ(table[1].treatment, Treatment::refused);
+    EXPECT_EQ(error_of("FUNCTION(MPI_A, tracked)\nNEWER(MPI_A, tracked)"),
+              "t.def:2: MPI_A was already classified in line 1");
+
+    const auto declared = without_undeclared_newer(table, {{"MPI_A", {}}, {"MPI_C", {}}});
+    ASSERT_EQ(declared.size(), 3U);
+    EXPECT_EQ(declared[1].function, "MPI_C");
+    EXPECT_EQ(declared[2].function, "MPI_D") << "that is for the generator to complain of";
 }
 
 TEST(FunctionTable, TheTreatmentFollowsFromTheClassUnlessItIsSaid) {
