@@ -7,7 +7,9 @@
 #pragma once
 
 #include "replay/epoch.hpp"
+#include "replay/members.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,6 +23,11 @@ struct CallName {
     std::uint32_t index = 0;  ///< counts the rank's listed calls in the order of issue
 
     auto operator<=>(const CallName&) const = default;
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        members(archive, rank, index);
+    }
 };
 
 enum class CallKind : std::uint8_t {
@@ -32,7 +39,10 @@ enum class CallKind : std::uint8_t {
     finalize,
     abort,
 };
-inline constexpr CallKind last_call_kind = CallKind::abort;
+template <>
+struct LastValue<CallKind> {
+    static constexpr auto value = CallKind::abort;
+};
 
 struct CallEvent {
     CallName name;
@@ -47,11 +57,26 @@ struct CallEvent {
     std::vector<Rank> members;  ///< of the communicator, where known: world ranks, sorted
     /// Of completions: those of the rank's calls whose requests it was given.
     std::vector<std::uint32_t> requests;
-    std::uint64_t order = 0;  ///< place of the issue among all calls of the run, from 1
+    std::vector<std::uint32_t> completed;  ///< of these, those that it reported
+    std::uint64_t order = 0;               ///< place of the issue among all calls of the run, from 1
     /// Place among all calls of the run, from 1, by when they came to something: their match, the last member's
     /// entering, their return. None: they never did.
     std::optional<std::uint64_t> issue;
-    std::optional<CallName> match;  ///< of sends and receives: each other; of probes: the send
+    std::optional<CallName> match;       ///< of sends and receives: each other; of probes: the send
+    std::optional<std::uint32_t> epoch;  ///< EpochId::index of the choice that it made
+
+    // The communicator's members are another word there.
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        replay::members(archive, name, kind, function, where, peer, tag, comm, members, requests, completed, order,
+                        issue, match, epoch);
+    }
 };
+
+/// Where it is in a list that is sorted by name; nothing: it is not in it.
+[[nodiscard]] std::optional<std::size_t> place_of(const std::vector<CallEvent>& calls, const CallName& name);
+
+/// Whether the function only begins the operation.
+[[nodiscard]] bool is_nonblocking(const CallEvent& call);
 
 }  // namespace dampi::replay

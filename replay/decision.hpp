@@ -12,6 +12,9 @@
 
 namespace dampi::replay {
 
+/// Outcome::number of a decision: whichever message of its source comes first.
+inline constexpr std::uint64_t any_message = ~std::uint64_t{0};
+
 /// An epoch and the outcome forced on it. `kind`, `comm` and `tag` say which operation the decision was
 /// made for: a rank that meets another one there has diverged.
 struct Decision {

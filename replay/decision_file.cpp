@@ -14,6 +14,7 @@
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <string_view>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -96,10 +97,10 @@ std::string text_from_json(const Json& value, const std::string& name) {
     throw Refusal{name + " is not a string"};
 }
 
-const Json& field(const Json& object, const char* name, const std::string& of) {
+const Json& field(const Json& object, const char* name, std::string_view of) {
     const auto found = object.find(name);
     if (found == object.end()) {
-        throw Refusal{of + "the field '" + name + "' is missing"};
+        throw Refusal{std::string(of) + "the field '" + name + "' is missing"};
     }
     return *found;
 }

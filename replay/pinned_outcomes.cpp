@@ -27,7 +27,8 @@ Interleaving pin_outcomes(const Interleaving& given, const RunRecord& record) {
                                         .outcome = *epoch.outcome,
                                         .counted = epoch.counted,
                                         .threads = epoch.threads});
-        } else if (pinned.decisions[known->second].open) {
+        } else if (const Decision& told = pinned.decisions[known->second];
+                   told.open || told.outcome.number == any_message) {
             Decision& decision = pinned.decisions[known->second];
             decision.open = false;
             decision.additional = additional_of(decision, epoch.outcome->false_answers);

@@ -4,6 +4,7 @@
 #include "base/check.hpp"
 #include "replay/decision_file.hpp"
 #include "replay/epoch_names.hpp"
+#include "scheduler/calls/calls_of_findings.hpp"
 #include "scheduler/cli/cached_sweep.hpp"
 #include "scheduler/cli/command.hpp"
 #include "scheduler/cli/crew.hpp"
@@ -20,6 +21,7 @@
 #include "scheduler/engines/engines.hpp"
 #include "scheduler/engines/fresh_directory.hpp"
 #include "scheduler/exploration/single.hpp"
+#include "scheduler/listed_calls.hpp"
 #include "scheduler/order/order_effects.hpp"
 #include "scheduler/order/order_pairs.hpp"
 #include "scheduler/report/json_report.hpp"
@@ -32,6 +34,7 @@
 #include "scheduler/report/verdict.hpp"
 #include "scheduler/sweep/needed_choices.hpp"
 #include "scheduler/sweep/outcomes_of_findings.hpp"
+#include "scheduler/sweep/shortest_decisions.hpp"
 #include "scheduler/sweep/sweep.hpp"
 #include "scheduler/sweep/sweep_journal.hpp"
 
@@ -39,6 +42,7 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -46,6 +50,7 @@
 #include <stop_token>
 #include <thread>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -83,11 +88,16 @@ std::filesystem::path rank_helper() {
     return find_part("dampi-rank", {DAMPI_RANK_FROM_BUILT_RUN, DAMPI_RANK_FROM_INSTALLED_RUN});
 }
 
-/// `output`: of what the program prints. `repeats`: of the automatic engine, make_automatic_engine(). `hosts`: over
-/// which the ranks are spread; null: all are here. `moments`: where ranks write theirs; empty: they do not.
+struct EngineWishes {
+    bool repeats = false;                                                      ///< make_automatic_engine()
+    std::filesystem::path moments = {};                                        ///< LocalEngineSettings::moments
+    hosts::Hosts* hosts = nullptr;                                             ///< likewise hosts
+    std::function<void(std::vector<replay::CallEvent>)> show_calls = nullptr;  ///< likewise
+};
+
+/// `output`: of what the program prints.
 Engine engine_for(const SettledRequest& request, const SweepDirectory& directory, const std::filesystem::path& output,
-                  const std::filesystem::path& layer, bool repeats, const std::filesystem::path& moments = {},
-                  hosts::Hosts* hosts = nullptr) {
+                  const std::filesystem::path& layer, EngineWishes wishes) {
     const Options& options = request.options;
     std::optional<launch::Launcher> launcher;
     if (options.launcher) {
@@ -95,10 +105,12 @@ Engine engine_for(const SettledRequest& request, const SweepDirectory& directory
     }
     LocalEngineSettings settings = engine_settings(request, output, place_for_copies(options, directory), layer);
     settings.launcher = launcher;
-    settings.moments = moments;
-    settings.hosts = hosts;
+    settings.moments = std::move(wishes.moments);
+    settings.hosts = wishes.hosts;
+    settings.show_calls = std::move(wishes.show_calls);
+    settings.most_shown_calls = most_listed_calls;
     if (options.may_hand_over && request.engine() == replay::EngineKind::central) {
-        return make_automatic_engine(settings, repeats,
+        return make_automatic_engine(settings, wishes.repeats,
                                      [](const std::string& what) { std::cerr << "dampi-run: " << what << '\n'; });
     }
     return make_engine(request.engine(), settings);
@@ -142,16 +154,33 @@ private:
     std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
+/// What is in this folder is of no use any more when whoever has it is over.
+class PassingFolder {
+public:
+    explicit PassingFolder(std::filesystem::path path) : path_(std::move(path)) {}
+    ~PassingFolder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    PassingFolder(const PassingFolder&) = delete;
+    PassingFolder& operator=(const PassingFolder&) = delete;
+
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+private:
+    std::filesystem::path path_;
+};
+
 /// Runs of single interleavings that are none of the sweep's own.
 class SingleRuns {
 public:
     /// `output`: of what the program prints; it is made.
     SingleRuns(SettledRequest request, const SweepDirectory& directory, const std::filesystem::path& output,
                const std::filesystem::path& layer, const Time& time, const std::atomic<bool>& interrupted,
-               const std::filesystem::path& moments = {})
+               EngineWishes wishes = {})
         : request_(std::move(request)), time_(time), interrupted_(interrupted) {
         std::filesystem::create_directories(output);
-        engine_ = engine_for(request_, directory, output, layer, false, moments);
+        engine_ = engine_for(request_, directory, output, layer, std::move(wishes));
     }
 
     [[nodiscard]] SweepResult run(const replay::Interleaving& interleaving) const {
@@ -161,6 +190,12 @@ public:
         settings.limits.time_limit = time_.left();
         settings.interrupted = &interrupted_;
         return run_sweep(*engine_.runs, explorer, account, settings);
+    }
+
+    /// The run alone, which nobody judges.
+    [[nodiscard]] replay::RunRecord record(const replay::Interleaving& interleaving,
+                                           const std::stop_token& stop) const {
+        return engine_.runs->run(interleaving, stop);
     }
 
 private:
@@ -196,6 +231,28 @@ CorpusReplay replay_corpus_first(const std::vector<CorpusFile>& files, const Set
     return replay_corpus(files, request.options, run, [&] { return !interrupted && !time.over(); });
 }
 
+/// Where runs may end in states of others.
+void shorten(SweepResult& result, const Explorer& explorer, const SettledRequest& request,
+             const SweepDirectory& directory, const std::filesystem::path& layer, const Time& time,
+             const std::atomic<bool>& interrupted) {
+    if (result.findings.empty()) {
+        return;
+    }
+    const std::vector<OutcomesOfMode> outcomes = result.outcomes.empty() ? explorer.outcomes() : result.outcomes;
+    if (!knows_shorter_ways(result, outcomes)) {
+        return;
+    }
+    const PassingFolder output(directory.output() / "shortest");
+    try {
+        const SingleRuns runs(settle_single(request, replay::EngineKind::central), directory, output.path(), layer,
+                              time, interrupted);
+        use_shortest_decisions(result, outcomes,
+                               {.run = [&](const replay::Interleaving& interleaving) { return runs.run(interleaving); },
+                                .go_on = [&] { return !interrupted && !time.over(); }});
+    } catch (const Error&) {  // the findings have their decisions
+    }
+}
+
 /// With --minimize.
 void minimize(SweepResult& result, const SettledRequest& request, replay::EngineKind engine,
               const SweepDirectory& directory, const std::filesystem::path& layer, const Time& time,
@@ -203,15 +260,11 @@ void minimize(SweepResult& result, const SettledRequest& request, replay::Engine
     if (!request.options.minimize || result.findings.empty()) {
         return;
     }
-    const std::filesystem::path output = directory.output() / "needed";
-    {
-        const SingleRuns runs(settle_single(request, engine), directory, output, layer, time, interrupted);
-        look_for_needed_choices(
-            result, {.run = [&](const replay::Interleaving& interleaving) { return runs.run(interleaving); },
-                     .go_on = [&] { return !interrupted && !time.over(); }});
-    }
-    std::error_code ignored;
-    std::filesystem::remove_all(output, ignored);
+    const PassingFolder output(directory.output() / "needed");
+    const SingleRuns runs(settle_single(request, engine), directory, output.path(), layer, time, interrupted);
+    look_for_needed_choices(result,
+                            {.run = [&](const replay::Interleaving& interleaving) { return runs.run(interleaving); },
+                             .go_on = [&] { return !interrupted && !time.over(); }});
 }
 
 /// With --explain-order. `whole`: `pairs` has seen all runs of the sweep.
@@ -237,62 +290,109 @@ OrderAccount explain_order(const ReportInputs& inputs, const OrderPairs& pairs, 
     if (found.empty() || interrupted || time.over()) {
         return account;
     }
-    const std::filesystem::path output = directory.output() / "order";
-    const std::filesystem::path moments = std::filesystem::canonical(directory.output()) / "moments";
+    const PassingFolder output(directory.output() / "order");
+    const PassingFolder moments(std::filesystem::canonical(directory.output()) / "moments");
     std::error_code ignored;
-    std::filesystem::create_directories(moments, ignored);  // where it is not there, nothing is written
+    std::filesystem::create_directories(moments.path(), ignored);  // where it is not there, nothing is written
     try {
-        const SingleRuns runs(settle_single(request, replay::EngineKind::central), directory, output, layer, time,
-                              interrupted, moments);
+        const SingleRuns runs(settle_single(request, replay::EngineKind::central), directory, output.path(), layer,
+                              time, interrupted, {.moments = moments.path()});
         account.effects =
             order_effects(found, {.run =
                                       [&](const replay::Interleaving& interleaving) {
                                           const SweepResult run = runs.run(interleaving);
                                           return run.explored == 1 && run.unfinished == 0 && run.doubts.empty();
                                       },
-                                  .folder = moments,
+                                  .folder = moments.path(),
                                   .go_on = [&] { return !interrupted && !time.over(); }});
     } catch (const Error& error) {  // what the sweep has found is told all the same
         account.why_not = error.what();
     }
-    std::filesystem::remove_all(output, ignored);
-    std::filesystem::remove_all(moments, ignored);
     return account;
 }
 
-/// What MPI itself makes of the runs that show the findings. It takes at most a tenth of the sweep's own time, or a few
-/// seconds.
+/// For what is run after a sweep for its findings: it takes at most a tenth of the sweep's own time, or a few seconds.
+class TimeForFindings {
+public:
+    using Clock = std::chrono::steady_clock;
+
+    TimeForFindings(const SweepResult& result, std::chrono::seconds at_least, const std::atomic<bool>& interrupted)
+        : end_(Clock::now() +
+               std::max<Clock::duration>(at_least, std::chrono::duration_cast<Clock::duration>(
+                                                       std::chrono::duration<double>(result.seconds / 10)))),
+          watch_([this, &interrupted](const std::stop_token& over) {
+              while (!over.stop_requested() && !stop_.stop_requested()) {
+                  if (interrupted || left().count() <= 0) {
+                      stop_.request_stop();
+                  }
+                  std::this_thread::sleep_for(std::chrono::milliseconds(10));
+              }
+          }) {}
+
+    [[nodiscard]] std::chrono::milliseconds left() const {
+        return std::chrono::duration_cast<std::chrono::milliseconds>(end_ - Clock::now());
+    }
+    /// Is requested when it is over, or the user wants no more.
+    [[nodiscard]] std::stop_token over() const { return stop_.get_token(); }
+
+private:
+    Clock::time_point end_;
+    std::stop_source stop_;
+    std::jthread watch_;
+};
+
+/// What MPI itself makes of the runs that show the findings.
 std::vector<Confirmation> confirm_findings(const Engine& engine, const SweepResult& result,
                                            const std::atomic<bool>& interrupted) {
-    constexpr double at_least = 10;
     std::vector<Confirmation> all;
-    if (!engine.confirm || !engine.handed_over().empty()) {
+    if (!engine.confirm || !engine.handed_over().empty() || result.findings.empty()) {
         return all;
     }
-    std::stop_source stop;
-    const std::jthread watch([&](const std::stop_token& over) {
-        while (!over.stop_requested() && !stop.stop_requested()) {
-            if (interrupted) {
-                stop.request_stop();
-            }
-            std::this_thread::sleep_for(std::chrono::milliseconds(10));
-        }
-    });
-    const auto end =
-        std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                                               std::chrono::duration<double>(std::max(at_least, result.seconds / 10)));
+    const TimeForFindings time(result, std::chrono::seconds(10), interrupted);
     for (const Finding& finding : result.findings) {
-        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
         if (finding.foreseen || !finding.kept_in.empty()) {
             all.emplace_back();
-        } else if (left.count() <= 0 || interrupted) {
+        } else if (time.left().count() <= 0 || interrupted) {
             all.push_back(
                 {Confirmation::Result::not_tried, "other findings' runs took all the time there is for that"});
         } else {
-            all.push_back(engine.confirm(finding.reproducer, finding.violation, left, stop.get_token()));
+            all.push_back(engine.confirm(finding.reproducer, finding.violation, time.left(), time.over()));
         }
     }
     return all;
+}
+
+/// All calls of the runs that show the findings. Only the centralized engine knows them, and ranks on other hosts are
+/// not started again for them.
+std::vector<ListedCalls> list_calls(const ReportInputs& inputs, const SettledRequest& request,
+                                    replay::EngineKind engine, const SweepDirectory& directory,
+                                    const std::filesystem::path& layer, const Time& time,
+                                    const std::atomic<bool>& interrupted) {
+    const SweepResult& result = inputs.result;
+    const bool on_hosts = !request.options.hosts.empty() || request.options.hosts_by_slurm;
+    if (engine != replay::EngineKind::central || on_hosts || result.findings.empty()) {
+        return {};
+    }
+    const PassingFolder output(directory.output() / "listed");
+    try {
+        SettledRequest single = settle_single(request, engine);
+        single.options.show_output = false;  // it is on the terminal already
+        std::vector<replay::CallEvent> calls;
+        const SingleRuns runs(std::move(single), directory, output.path(), layer, time, interrupted,
+                              {.show_calls = [&](auto listed) { calls = std::move(listed); }});
+        const TimeForFindings budget(result, std::chrono::seconds(2), interrupted);
+        return calls_of_findings(result, request.options.protocol(),
+                                 {.run =
+                                      [&](const replay::Interleaving& interleaving) {
+                                          calls.clear();
+                                          replay::RunRecord record = runs.record(interleaving, budget.over());
+                                          return CallsOfFindingsSettings::Run{.record = std::move(record),
+                                                                              .calls = std::move(calls)};
+                                      },
+                                  .go_on = [&] { return !budget.over().stop_requested(); }});
+    } catch (const Error&) {  // what the sweep has found is told all the same
+        return {};
+    }
 }
 
 /// What was not run, beside what the sweep itself says.
@@ -427,8 +527,9 @@ int run(const Options& given) {
     CorpusReplay corpus_replay = replay_corpus_first(corpus, request, directory, layer, time, interrupted);
     const std::unique_ptr<Crew> crew = crew_for(request, directory, layer);
     const std::unique_ptr<hosts::Hosts> hosts = hosts_of(request, layer, jobs_of(options));
-    const Engine engine = crew ? crew->engine(request, true)
-                               : engine_for(request, directory, directory.output(), layer, true, {}, hosts.get());
+    const Engine engine =
+        crew ? crew->engine(request, true)
+             : engine_for(request, directory, directory.output(), layer, {.repeats = true, .hosts = hosts.get()});
     Progress progress(STDERR_FILENO, progress_kind(options));
     const auto numbers = [&, before = account.explored(),
                           trials_before = account.trials()](const SweepProgress& so_far) {
@@ -487,6 +588,9 @@ int run(const Options& given) {
     inputs.handed_over = !engine.handed_over().empty();
     inputs.engine_reason = inputs.handed_over ? engine.handed_over() : request.engine_reason;
     inputs.first_run = engine.first_run();
+    if (!inputs.handed_over) {
+        shorten(inputs.result, *explorer, request, directory, layer, time, interrupted);
+    }
     inputs.confirmations = confirm_findings(engine, result, interrupted);
     if (crew) {
         inputs.workers = crew->account();
@@ -513,6 +617,7 @@ int run(const Options& given) {
     inputs.corpus = take_in_corpus(std::move(corpus_replay), inputs.result);
     minimize(inputs.result, request, engine_at_the_end, directory, layer, time, interrupted);
     inputs.order = explain_order(inputs, order_pairs, order_from_begin, request, directory, layer, time, interrupted);
+    inputs.calls = list_calls(inputs, request, engine_at_the_end, directory, layer, time, interrupted);
     inputs.passing = judge_passing(inputs, criteria.baseline, criteria.suppressions, today());
     const int status = conclude(inputs, request, engine_at_the_end, directory);
     if (cached) {

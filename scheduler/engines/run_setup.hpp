@@ -23,6 +23,7 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -80,6 +81,8 @@ struct LocalEngineSettings {
     /// Is shown the program's calls of each run, sorted by name, before its record is there; by several threads where
     /// runs go on side by side. Only the centralized engine knows them.
     std::function<void(std::vector<replay::CallEvent>)> show_calls = {};
+    /// With more calls than that a run shows none.
+    std::size_t most_shown_calls = std::numeric_limits<std::size_t>::max();
 };
 
 /// Which ranks' processes exist.

@@ -195,8 +195,11 @@ struct Lesson {
     std::optional<replay::Merge> merged;        ///< RunRecord::merged
     std::vector<replay::Meeting> meetings;      ///< likewise
     std::vector<OutcomeCount::Shown> shown;     ///< if it is counted: OutcomeCount::Run::shown
-    std::vector<Found> found;                   ///< alternatives that were not known, of this run and of earlier ones
-    std::vector<std::uint64_t> behaviour;       ///< heuristics::Novelty: seen for the first time
+    std::uint32_t length = 0;                   ///< likewise
+    /// If it is counted, and a way may end in it or leave it at its end: its steps behind those in `steps`.
+    std::vector<OutcomeCount::Step> rest;
+    std::vector<Found> found;              ///< alternatives that were not known, of this run and of earlier ones
+    std::vector<std::uint64_t> behaviour;  ///< heuristics::Novelty: seen for the first time
     std::map<PollingPlaceName, PollingPlace> polling;  ///< places of which something new is known
     LeftOutAlternatives left_out;
     std::optional<SampledRun> sampled;
@@ -204,7 +207,7 @@ struct Lesson {
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
         replay::members(archive, part, number, origin, trial, deviation, steps, bounds, settled, counted, merged,
-                        meetings, shown, found, behaviour, polling, left_out, sampled);
+                        meetings, shown, length, rest, found, behaviour, polling, left_out, sampled);
     }
 };
 

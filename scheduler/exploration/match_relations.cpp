@@ -281,6 +281,12 @@ private:
             made.counted = settled_[i].counted;
             lesson_.settled.push_back(record_.epochs[i].outcome ? record_.epochs[i].settled : ~std::uint32_t{0});
         }
+        for (std::size_t step = end; step < steps_.size() && (lesson_.merged || !lesson_.shown.empty()); ++step) {
+            const Epoch& epoch = record_.epochs[steps_[step]];
+            if (lesson_.counted && epoch.outcome) {
+                lesson_.rest.push_back({.made = decision_for(epoch, *epoch.outcome), .settled = epoch.settled});
+            }
+        }
     }
 
     /// Where it was settled what an epoch comes to. Compared by depth and step: what must be there earlier.
@@ -907,6 +913,8 @@ std::optional<Lesson> MatchRelations::learn(std::uint64_t number, const RunRecor
     lesson.meetings = record.meetings;
     if (lesson.counted) {
         lesson.shown = OutcomeCount::shown_by(record);
+        lesson.length = static_cast<std::uint32_t>(
+            std::count_if(record.epochs.begin(), record.epochs.end(), [](const Epoch& each) { return each.outcome; }));
     }
     Reading reading(*this, told, record, lesson, stop);
     reading.settle();
@@ -944,12 +952,7 @@ void MatchRelations::apply(const Lesson& lesson) {
     }
     Run* const parent = told.parent;
     if (lesson.counted) {
-        outcomes_.add({.number = lesson.number,
-                       .parent = told.origin.run,
-                       .branch = parent == nullptr ? 0 : parent->steps[told.origin.step].settled,
-                       .merged = lesson.merged,
-                       .meetings = lesson.meetings,
-                       .shown = lesson.shown});
+        outcomes_.add(counted_run(lesson, told));
     }
     const double share = parent == nullptr ? 1 : parent->steps[told.origin.step].shares[told.origin.index];
     if (lesson.steps.empty()) {
@@ -975,6 +978,30 @@ void MatchRelations::apply(const Lesson& lesson) {
         parent->unfinished -= lesson.steps.empty() ? 1 : 0;
         finish(parent);
     }
+}
+
+OutcomeCount::Run MatchRelations::counted_run(const Lesson& lesson, const HandedOut& told) {
+    OutcomeCount::Run run{.number = lesson.number,
+                          .parent = told.origin.run,
+                          .merged = lesson.merged,
+                          .meetings = lesson.meetings,
+                          .shown = lesson.shown,
+                          .length = lesson.length};
+    if (told.parent != nullptr) {
+        run.branch = told.parent->steps[told.origin.step].settled;
+        for (const UnfinishedRun::Kept& kept : told.kept) {
+            if (!kept.is_step && kept.depth == told.parent->depth && kept.step == told.origin.step) {
+                run.needed.push_back(kept.decision);
+            }
+        }
+    }
+    for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
+        if (lesson.settled.at(i) != ~std::uint32_t{0}) {
+            run.steps.push_back({.made = lesson.steps[i], .settled = lesson.settled[i]});
+        }
+    }
+    run.steps.insert(run.steps.end(), lesson.rest.begin(), lesson.rest.end());
+    return run;
 }
 
 void MatchRelations::keep_run(const Lesson& lesson, HandedOut handed_out, double share) {

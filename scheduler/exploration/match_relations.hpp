@@ -94,6 +94,7 @@ private:
     HandedOut take(Run& run, std::uint32_t step, std::uint32_t index);
     HandedOut take_trial(const PollingPlaceName& name);
     replay::Interleaving hand_out(HandedOut handed_out);
+    static OutcomeCount::Run counted_run(const Lesson& lesson, const HandedOut& told);
     void keep_run(const Lesson& lesson, HandedOut handed_out, double share);
     static double share_out(Run& run, double share);
     void add_pending(const Run& run, std::uint32_t step, std::uint32_t index);

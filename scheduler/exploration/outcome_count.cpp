@@ -3,6 +3,7 @@
 #include "base/hash.hpp"
 #include "replay/cause.hpp"
 #include "replay/violation_kind.hpp"
+#include "scheduler/exploration/way_over_states.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -18,16 +19,20 @@ namespace {
 /// Runs, times causes, of which is counted how many outcomes lead to them.
 constexpr std::size_t most_counted = 5'000'000;
 
+using replay::Decision;
 using Number = boost::multiprecision::cpp_int;
+
+constexpr std::uint64_t no_way = ~std::uint64_t{0};
 
 /// From one of a run's branches on: what is behind it, and behind those that follow. The last is the run's own end.
 struct Part {
     std::uint32_t branch = 0;
     std::size_t run = 0;  ///< the run that was made for the branch
     Number sum = 0;
-    Number showing = 0;   ///< of these, those that lead to the cause that is counted
-    double chance = 0;    ///< that it comes to one of them
-    bool unsure = false;  ///< whether these are known
+    Number showing = 0;               ///< of these, those that lead to the cause that is counted
+    double chance = 0;                ///< that it comes to one of them
+    bool unsure = false;              ///< whether these are known
+    std::uint64_t shortest = no_way;  ///< choices of the shortest way from the run's begin over here to one of them
     enum class State : std::uint8_t { new_one, under_way, known } state = State::new_one;
 };
 
@@ -97,6 +102,33 @@ public:
         return OutcomesOfCause{.cause = shown.cause, .outcomes = all.str(), .chance = chance};
     }
 
+    /// Behind count(): of the cause that was counted last.
+    [[nodiscard]] std::vector<Decision> shortest_way() const {
+        const auto root = std::min_element(roots_.begin(), roots_.end(), [&](std::size_t a, std::size_t b) {
+            return nodes_[a].parts.front().shortest < nodes_[b].parts.front().shortest;
+        });
+        if (root == roots_.end() || nodes_[*root].parts.front().shortest == no_way) {
+            return {};
+        }
+        WayOverStates way;
+        for (Name at{*root, 0};;) {
+            const auto [place, number] = at;
+            const Node& node = nodes_[place];
+            if (!is_end(place, number)) {
+                const std::size_t child = node.parts[number].run;
+                at = nodes_[child].parts.front().shortest <= node.parts[number + 1].shortest ? Name{child, 0}
+                                                                                             : Name{place, number + 1};
+                continue;
+            }
+            way.follow(choices_up_to(place, ~std::uint32_t{0}));
+            if (node.shows) {
+                return way.decisions();
+            }
+            at = *behind(*node.run->merged);
+            way.change_to(choices_up_to(at.first, node.run->merged->settled));
+        }
+    }
+
     /// What is behind each state that runs went on behind, and there with the run that had been there before: of all
     /// outcomes, or of those that lead to the cause that was counted last.
     void compare(const std::optional<OutcomeCount::Shown>& shown, std::vector<MeetingDifference>& differences) const {
@@ -155,6 +187,24 @@ private:
         return owner ? std::vector{*owner} : std::vector<Name>();
     }
 
+    /// What the run had chosen when so many epochs had come to their outcome; it follows its decisions first.
+    [[nodiscard]] std::vector<Decision> choices_up_to(std::size_t place, std::uint32_t settled) const {
+        std::vector<Decision> all;
+        for (const OutcomeCount::Run* run = nodes_[place].run;;) {
+            for (const OutcomeCount::Step& step : run->steps) {
+                if (step.settled <= settled) {
+                    all.push_back(step.made);
+                }
+            }
+            all.insert(all.end(), run->needed.begin(), run->needed.end());
+            if (run->parent == 0) {
+                return all;
+            }
+            settled = run->branch - 1;
+            run = nodes_[places_.at(run->parent)].run;
+        }
+    }
+
     [[nodiscard]] bool is_end(std::size_t place, std::size_t number) const {
         return number + 1 == nodes_[place].parts.size();
     }
@@ -183,16 +233,21 @@ private:
         part.unsure = false;
         part.showing = 0;
         part.chance = 0;
+        part.shortest = no_way;
         if (is_end(place, number)) {
             if (node.shows) {
                 part.showing = part.sum;
                 part.chance = 1;
+                part.shortest = node.run->length;
             } else if (!needs.empty()) {
                 const Part& owners = nodes_[needs.front().first].parts[needs.front().second];
                 part.showing = owners.showing;
                 part.chance = owners.chance;
                 // All show it: it may be in what the owner had done before, and this run has not.
                 part.unsure = owners.unsure || (!by_state && owners.showing == owners.sum);
+                if (owners.shortest != no_way) {
+                    part.shortest = node.run->length + owners.shortest - node.run->merged->settled;
+                }
             }
             return;
         }
@@ -202,6 +257,7 @@ private:
         part.showing = child.showing + rest.showing;
         part.chance = (child.chance + left * rest.chance) / (left + 1);
         part.unsure = child.unsure || rest.unsure;
+        part.shortest = std::min(child.shortest, rest.shortest);
     }
 
     static std::size_t first_behind(const Node& node, std::uint32_t settled) {
@@ -249,6 +305,23 @@ std::uint64_t digest_of_cause(const replay::Violation& violation) {
     return base::Hash().add(replay::cause_of(violation)).value();
 }
 
+void OutcomeCount::add(Run run) {
+    merged_ += run.merged ? 1 : 0;
+    const bool were_kept = choices_ <= most_choices;
+    choices_ += run.needed.size() + run.steps.size();
+    if (choices_ > most_choices) {
+        run.needed = {};
+        run.steps = {};
+    }
+    runs_.push_back(std::move(run));
+    if (were_kept && choices_ > most_choices) {
+        for (Run& each : runs_) {
+            each.needed = {};
+            each.steps = {};
+        }
+    }
+}
+
 std::vector<OutcomeCount::Shown> OutcomeCount::shown_by(const replay::RunRecord& record) {
     std::vector<Shown> all;
     for (const replay::Violation& violation : record.violations) {
@@ -288,6 +361,9 @@ OutcomesOfMode OutcomeCount::count(const replay::Buffering& buffering) const {
         }
         left -= runs_.size();
         if (auto of_cause = counting.count(shown)) {
+            if (choices_ <= most_choices) {
+                of_cause->shortest_way = counting.shortest_way();
+            }
             counted.by_cause.push_back(std::move(*of_cause));
         }
         counting.compare(shown, counted.differences);

@@ -4,9 +4,11 @@
 #pragma once
 
 #include "replay/buffering.hpp"
+#include "replay/decision.hpp"
 #include "replay/members.hpp"
 #include "replay/run_record.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,10 +21,12 @@ struct OutcomesOfCause {
     std::uint64_t cause = 0;  ///< digest_of_cause()
     std::string outcomes;     ///< in decimal digits
     double chance = 0;        ///< of one of them, were each alternative of a choice as likely as the others
+    /// The fewest choices that are known to lead to one, from state to state (WayOverStates); empty: that is not known.
+    std::vector<replay::Decision> shortest_way = {};
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, cause, outcomes, chance);
+        replay::members(archive, cause, outcomes, chance, shortest_way);
     }
 };
 
@@ -74,6 +78,17 @@ public:
         }
     };
 
+    /// A choice that a run has made, which had not been decided.
+    struct Step {
+        replay::Decision made;
+        std::uint32_t settled = 0;  ///< Epoch::settled
+
+        template <typename Archive>
+        void serialize(Archive& archive, unsigned /*version*/) {
+            replay::members(archive, made, settled);
+        }
+    };
+
     struct Run {
         std::uint64_t number = 0;
         std::uint64_t parent = 0;  ///< the run for an alternative of which it was made; 0: none
@@ -81,35 +96,41 @@ public:
         std::optional<replay::Merge> merged;
         std::vector<replay::Meeting> meetings = {};
         std::vector<Shown> shown = {};  ///< each once
+        // As far as a way may lead through it
+        std::uint32_t length = 0;                   ///< how many of its epochs have come to an outcome
+        std::vector<replay::Decision> needed = {};  ///< beyond the parent's steps: the alternative, and what it needs
+        std::vector<Step> steps = {};               ///< ascending by `settled`
 
         template <typename Archive>
         void serialize(Archive& archive, unsigned /*version*/) {
-            replay::members(archive, number, parent, branch, merged, meetings, shown);
+            replay::members(archive, number, parent, branch, merged, meetings, shown, length, needed, steps);
         }
     };
 
+    /// Of all runs together so many choices are kept; when there are more, none are, and no ways are known.
+    static constexpr std::size_t most_choices = 200'000;
+
     /// Each run once.
-    void add(const Run& run) {
-        runs_.push_back(run);
-        merged_ += run.merged ? 1 : 0;
-    }
+    void add(Run run);
 
     [[nodiscard]] bool empty() const { return runs_.empty(); }
 
     /// What violations a run has shown, as far as they count.
     [[nodiscard]] static std::vector<Shown> shown_by(const replay::RunRecord& record);
 
-    /// Once nothing is left to run. The number is not known if a run is missing in which others have ended.
+    /// Of the runs that there are: of all outcomes once nothing is left to run. The number is not known if a run is
+    /// missing in which others have ended.
     [[nodiscard]] OutcomesOfMode count(const replay::Buffering& buffering) const;
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, runs_, merged_);
+        replay::members(archive, runs_, merged_, choices_);
     }
 
 private:
     std::vector<Run> runs_;
     std::uint64_t merged_ = 0;
+    std::size_t choices_ = 0;  ///< Run::needed and Run::steps of all; more than most_choices: they are not kept
 };
 
 }  // namespace dampi::scheduler

@@ -14,19 +14,13 @@ bool is_exchange(std::string_view function) {
     return function.starts_with("MPI_Sendrecv") || function.starts_with("MPI_Isendrecv");
 }
 
-bool is_nonblocking(std::string_view function) {
-    return function.starts_with("MPI_Start") ||
-           (function.starts_with("MPI_I") && !function.starts_with("MPI_Intercomm") &&
-            !function.starts_with("MPI_Iprobe") && !function.starts_with("MPI_Improbe"));
-}
-
 }  // namespace
 
 std::string display_name(const CallEvent& call) {
     const std::string_view function = call.function;
     if (is_exchange(function) && (call.kind == CallKind::send || call.kind == CallKind::receive)) {
         const std::string half = call.kind == CallKind::send ? "send" : "recv";
-        return is_nonblocking(function) ? "I" + half : (call.kind == CallKind::send ? "Send" : "Recv");
+        return is_nonblocking(call) ? "I" + half : (call.kind == CallKind::send ? "Send" : "Recv");
     }
     return std::string(function.starts_with("MPI_") ? function.substr(4) : function);
 }
@@ -35,11 +29,11 @@ bool is_blocking(const CallEvent& call, bool sends_block) {
     const std::string_view function = call.function;
     switch (call.kind) {
         case CallKind::send:
-            return !is_nonblocking(function) && !function.starts_with("MPI_Bsend") &&
+            return !is_nonblocking(call) && !function.starts_with("MPI_Bsend") &&
                    (sends_block || function.starts_with("MPI_Ssend"));
         case CallKind::receive:
         case CallKind::collective:
-            return !is_nonblocking(function);
+            return !is_nonblocking(call);
         case CallKind::probe:
         case CallKind::completion:
         case CallKind::finalize:

@@ -96,22 +96,6 @@ std::string_view shape_name(replay::WaitForGraph::Core shape) {
     check_failed("the shape is known", __FILE__, __LINE__);
 }
 
-Json wait_for_to_json(const replay::WaitForGraph& graph) {
-    Json nodes = Json::array();
-    for (const auto& node : graph.nodes) {
-        Json edges = Json::array();
-        for (const auto& edge : node.edges) {
-            edges.push_back({{"to", edge.to}, {"wait", edge.wait}, {"reason", edge.reason}});
-        }
-        nodes.push_back({{"rank", node.rank},
-                         {"any", node.any},
-                         {"in_core", node.in_core},
-                         {"edges", std::move(edges)},
-                         {"edges_omitted", node.edges_omitted}});
-    }
-    return {{"shape", shape_name(graph.shape)}, {"core", graph.core}, {"nodes", std::move(nodes)}};
-}
-
 /// Any rank and any tag are null.
 Json unmatched_to_json(const std::vector<replay::UnmatchedOperation>& unmatched) {
     Json all = Json::array();
@@ -498,6 +482,22 @@ Json make_json_summary(const ReportInputs& inputs, const FindingFilter& with_epo
                   {"finalize", result.parts.finalize},
                   {"collection", result.parts.collection}}}};
     return report;
+}
+
+nlohmann::json wait_for_to_json(const replay::WaitForGraph& graph) {
+    Json nodes = Json::array();
+    for (const auto& node : graph.nodes) {
+        Json edges = Json::array();
+        for (const auto& edge : node.edges) {
+            edges.push_back({{"to", edge.to}, {"wait", edge.wait}, {"reason", edge.reason}});
+        }
+        nodes.push_back({{"rank", node.rank},
+                         {"any", node.any},
+                         {"in_core", node.in_core},
+                         {"edges", std::move(edges)},
+                         {"edges_omitted", node.edges_omitted}});
+    }
+    return {{"shape", shape_name(graph.shape)}, {"core", graph.core}, {"nodes", std::move(nodes)}};
 }
 
 Json make_json_report(const ReportInputs& inputs) {

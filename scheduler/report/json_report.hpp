@@ -22,6 +22,9 @@ using FindingFilter = std::function<bool(const Finding&)>;
 /// {file, line, function, module, offset}, or null when nothing is known.
 [[nodiscard]] nlohmann::json place_to_json(const replay::CodePlace& place);
 
+/// The field `wait_for` of a deadlock.
+[[nodiscard]] nlohmann::json wait_for_to_json(const replay::WaitForGraph& graph);
+
 /// Writes the report atomically. Bytes that are not UTF-8 become U+FFFD. Throws dampi::Error.
 void write_json_report(const std::filesystem::path& path, const ReportInputs& inputs);
 

@@ -2,9 +2,9 @@
 #include "scheduler/report/nearest_passing.hpp"
 
 #include "scheduler/sweep/findings.hpp"
+#include "scheduler/sweep/outcome_words.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <functional>
 #include <map>
 #include <string_view>
@@ -14,51 +14,12 @@
 namespace dampi::scheduler {
 namespace {
 
-struct Token {
-    replay::EpochId epoch;
-    std::string_view came_to;
-};
-
-/// Goes through the text of a run's outcomes, without the digest at the end of a long one.
-class Tokens {
-public:
-    explicit Tokens(std::string_view text) : rest_(text) { take(); }
-
-    [[nodiscard]] const std::optional<Token>& now() const { return token_; }
-    void take() {
-        token_.reset();
-        const std::size_t begin = rest_.find_first_not_of("{ ");
-        if (begin == std::string_view::npos) {
-            return;
-        }
-        rest_.remove_prefix(begin);
-        const std::string_view word = rest_.substr(0, rest_.find_first_of(" }"));
-        Token token;
-        const char* const end = word.data() + word.size();
-        const auto rank = std::from_chars(word.data(), end, token.epoch.rank);
-        if (rank.ec != std::errc{} || rank.ptr == end || *rank.ptr != '#') {
-            return;
-        }
-        const auto index = std::from_chars(rank.ptr + 1, end, token.epoch.index);
-        if (index.ec != std::errc{}) {
-            return;
-        }
-        token.came_to = word.substr(static_cast<std::size_t>(index.ptr - word.data()));
-        rest_.remove_prefix(word.size());
-        token_ = token;
-    }
-
-private:
-    std::string_view rest_;
-    std::optional<Token> token_;
-};
-
 /// Calls `visit(failing, passing)` for each epoch that is in either, in order; null for the one that it is not in.
 /// Stops when it returns false.
 template <typename Visit>
 void compare(std::string_view failing, std::string_view passing, const Visit& visit) {
-    Tokens a(failing);
-    Tokens b(passing);
+    OutcomeWords a(failing);
+    OutcomeWords b(passing);
     while (a.now() || b.now()) {
         const bool from_a = a.now() && (!b.now() || a.now()->epoch <= b.now()->epoch);
         const bool from_b = b.now() && (!a.now() || b.now()->epoch <= a.now()->epoch);
@@ -74,30 +35,23 @@ void compare(std::string_view failing, std::string_view passing, const Visit& vi
     }
 }
 
-bool same(const Token* failing, const Token* passing) {
+bool same(const OutcomeWord* failing, const OutcomeWord* passing) {
     return failing != nullptr && passing != nullptr && failing->came_to == passing->came_to;
 }
 
 /// Up to `most`, after which it is not counted on.
 std::uint64_t distance(std::string_view failing, std::string_view passing, std::uint64_t most) {
     std::uint64_t differing = 0;
-    compare(failing, passing, [&](const Token* a, const Token* b) {
+    compare(failing, passing, [&](const OutcomeWord* a, const OutcomeWord* b) {
         differing += same(a, b) ? 0 : 1;
         return differing < most;
     });
     return differing;
 }
 
-const InterleavingOutcome* interleaving(const SweepResult& result, std::uint64_t number) {
-    const auto found =
-        std::lower_bound(result.interleavings.begin(), result.interleavings.end(), number,
-                         [](const InterleavingOutcome& each, std::uint64_t wanted) { return each.number < wanted; });
-    return found != result.interleavings.end() && found->number == number ? &*found : nullptr;
-}
-
 /// The run that shows the finding; that of a trial is none of the interleavings, and known by its epochs.
 std::optional<InterleavingOutcome> failing_run(const SweepResult& result, const Finding& finding) {
-    const InterleavingOutcome* const listed = interleaving(result, finding.reproducer.number);
+    const InterleavingOutcome* const listed = result.interleaving(finding.reproducer.number);
     if (!finding.reproducer.trial && listed != nullptr) {
         return *listed;
     }
@@ -119,7 +73,7 @@ public:
         : failing_(failing), passing_(passing), finding_(finding), protocol_(protocol) {}
 
     void fill(Difference& difference) {
-        compare(failing_.outcomes, passing_.outcomes, [&](const Token* a, const Token* b) {
+        compare(failing_.outcomes, passing_.outcomes, [&](const OutcomeWord* a, const OutcomeWord* b) {
             add(difference, a, b);
             place_in_failing_ += a == nullptr ? 0 : 1;
             place_in_passing_ += b == nullptr ? 0 : 1;
@@ -131,7 +85,7 @@ public:
     }
 
 private:
-    static OutcomeOfRun made(const Token& token, const InterleavingOutcome& run, std::size_t place) {
+    static OutcomeOfRun made(const OutcomeWord& token, const InterleavingOutcome& run, std::size_t place) {
         OutcomeOfRun outcome{.epoch = token.epoch, .came_to = std::string(token.came_to), .site = {}};
         if (place < run.sites.size() && run.sites[place] != CallSites::unknown) {
             outcome.site = run.sites[place];
@@ -139,7 +93,7 @@ private:
         return outcome;
     }
 
-    void add(Difference& difference, const Token* a, const Token* b) {
+    void add(Difference& difference, const OutcomeWord* a, const OutcomeWord* b) {
         const replay::Rank rank = a != nullptr ? a->epoch.rank : b->epoch.rank;
         if (rank != rank_) {
             rank_ = rank;
@@ -175,7 +129,7 @@ private:
             return;
         }
         RankDifference& of_rank = difference.ranks.back();
-        const auto list = [](const Token* token, const InterleavingOutcome& run, std::size_t place,
+        const auto list = [](const OutcomeWord* token, const InterleavingOutcome& run, std::size_t place,
                              std::vector<OutcomeOfRun>& all, std::uint64_t& omitted) {
             if (token != nullptr && all.size() < most_listed_outcomes) {
                 all.push_back(made(*token, run, place));

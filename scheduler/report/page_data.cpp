@@ -3,19 +3,21 @@
 #include "scheduler/report/explanation.hpp"
 
 #include "replay/terminal_words.hpp"
+#include "scheduler/report/call_difference.hpp"
+#include "scheduler/report/call_places.hpp"
 #include "scheduler/report/causal_depth.hpp"
 #include "scheduler/report/json_report.hpp"
 #include "scheduler/report/nearest_passing.hpp"
 #include "scheduler/report/severity.hpp"
 #include "scheduler/report/situation_text.hpp"
 #include "scheduler/report/text_report.hpp"
+#include "scheduler/report/worst_first.hpp"
 
 #include <algorithm>
 #include <array>
 #include <map>
 #include <set>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -24,56 +26,17 @@ namespace dampi::scheduler {
 namespace {
 
 using Json = nlohmann::json;
-using replay::violation_kinds::Group;
-using replay::violation_kinds::Severity;
 
 /// Groups of ranks in the same state that are told apart in a finding.
 constexpr std::size_t most_groups = 12;
 /// Frames of a stack whose lines are shown.
 constexpr std::size_t most_frames = 6;
 
-constexpr std::array lists{"violations", "doubts", "notes"};
-
-/// What ended or stopped the program comes before what it only did wrong, and that before what it forgot.
-int badness(Group group) {
-    constexpr std::array worst_first{Group::ended,  Group::stuck, Group::sanitizer, Group::collective, Group::misuse,
-                                     Group::buffer, Group::type,  Group::leak,      Group::otherwise,  Group::usage};
-    return static_cast<int>(std::find(worst_first.begin(), worst_first.end(), group) - worst_first.begin());
-}
-
-const std::vector<Finding>& findings_of(const SweepResult& result, std::size_t list) {
-    return list == 0 ? result.findings : list == 1 ? result.doubts : result.notes;
-}
-
-struct Place {
-    std::size_t list = 0;
-    std::size_t index = 0;
-};
-
-/// The findings of all lists that are shown, worst first.
-std::vector<Place> worst_first(const SweepResult& result) {
-    std::vector<std::tuple<std::size_t, Severity, int, std::size_t>> all;
-    for (std::size_t list = 0; list < lists.size(); ++list) {
-        const std::vector<Finding>& findings = findings_of(result, list);
-        for (std::size_t i = 0; i < findings.size(); ++i) {
-            all.emplace_back(list, severity_of(result, findings[i]),
-                             badness(replay::violation_kinds::line(findings[i].violation.kind).group), i);
-        }
-    }
-    std::sort(all.begin(), all.end());
-    all.resize(std::min(all.size(), most_page_findings));
-    std::vector<Place> order;
-    for (const auto& [list, severity, bad, index] : all) {
-        order.push_back({.list = list, .index = index});
-    }
-    return order;
-}
-
-Json order_to_json(const std::vector<Place>& order) {
+Json order_to_json(const std::vector<FindingPlace>& order) {
     constexpr std::array words{"violation", "doubt", "note"};
     Json all = Json::array();
-    for (const Place& place : order) {
-        all.push_back({{"list", lists[place.list]},
+    for (const FindingPlace& place : order) {
+        all.push_back({{"list", finding_lists[place.list]},
                        {"index", place.index},
                        {"title", fmt::format("{} {}", words[place.list], place.index + 1)}});
     }
@@ -81,10 +44,10 @@ Json order_to_json(const std::vector<Place>& order) {
 }
 
 /// Those whose operations are shown.
-std::set<const Finding*> with_epochs(const SweepResult& result, const std::vector<Place>& order) {
+std::set<const Finding*> with_epochs(const SweepResult& result, const std::vector<FindingPlace>& order) {
     std::set<const Finding*> all;
     std::size_t epochs = 0;
-    for (const Place& place : order) {
+    for (const FindingPlace& place : order) {
         const Finding& finding = findings_of(result, place.list)[place.index];
         epochs += finding.epochs.size();
         if (epochs <= most_page_epochs) {
@@ -96,7 +59,7 @@ std::set<const Finding*> with_epochs(const SweepResult& result, const std::vecto
 
 Json kinds_to_json(const SweepResult& result) {
     Json kinds = Json::object();
-    for (std::size_t list = 0; list < lists.size(); ++list) {
+    for (std::size_t list = 0; list < finding_lists.size(); ++list) {
         for (const Finding& finding : findings_of(result, list)) {
             const auto& line = replay::violation_kinds::line(finding.violation.kind);
             kinds[std::string(line.text)] = {{"sentence", line.sentence},
@@ -129,6 +92,74 @@ Json places_to_json(const std::vector<replay::Epoch>& epochs) {
         places.push_back({place.depth, place.sent_after, place.by_issue, place.by_outcome, epochs[i].context.zone});
     }
     return places;
+}
+
+/// The calls of a run, each a row, with the words that many have in tables of their own. `epochs`: the finding's.
+Json calls_to_json(const std::vector<replay::CallEvent>& calls, const std::vector<replay::Epoch>& epochs) {
+    if (calls.empty()) {
+        return nullptr;
+    }
+    std::map<replay::EpochId, std::size_t> epoch_places;
+    for (std::size_t i = 0; i < epochs.size(); ++i) {
+        epoch_places.emplace(epochs[i].id, i);
+    }
+    std::map<std::string, std::size_t> functions;
+    std::map<replay::CodePlace, std::size_t> wheres;
+    Json function_names = Json::array();
+    Json places = Json::array();
+    Json communicators = Json::array();
+    std::map<replay::CommId, std::size_t> comms;
+    const auto number = [](auto& numbers, const auto& key, Json& table, const auto& to_json) {
+        const auto [found, is_new] = numbers.try_emplace(key, numbers.size());
+        if (is_new) {
+            table.push_back(to_json(key));
+        }
+        return found->second;
+    };
+    const auto or_null = [](const auto& value) { return value ? Json(*value) : Json(nullptr); };
+    const auto epoch_place = [&](const replay::EpochId& id) {
+        const auto found = epoch_places.find(id);
+        return found == epoch_places.end() ? Json(nullptr) : Json(found->second);
+    };
+    const std::vector<CallPlace> in_diagram = call_places(calls);
+    Json list = Json::array();
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        const replay::CallEvent& call = calls[i];
+        const CallPlace& place = in_diagram[i];
+        const auto own_calls = [&](const std::vector<std::uint32_t>& indices) {
+            Json all = Json::array();
+            for (const std::uint32_t index : indices) {
+                all.push_back(or_null(replay::place_of(calls, {call.name.rank, index})));
+            }
+            return all;
+        };
+        list.push_back(Json::array(
+            {call.name.rank, static_cast<int>(call.kind),
+             number(functions, call.function, function_names, [](const std::string& name) { return Json(name); }),
+             number(wheres, call.where, places, place_to_json), call.peer, call.tag,
+             number(comms, call.comm, communicators, [](replay::CommId comm) { return Json(std::to_string(comm)); }),
+             call.match ? or_null(replay::place_of(calls, *call.match)) : Json(nullptr),
+             call.epoch ? epoch_place({call.name.rank, *call.epoch}) : Json(nullptr), call.issue.has_value(),
+             place.depth, or_null(place.arrives), place.by_issue, place.by_outcome, place.meeting,
+             own_calls(call.requests), own_calls(call.completed)}));
+    }
+    return {{"functions", std::move(function_names)},
+            {"wheres", std::move(places)},
+            {"communicators", std::move(communicators)},
+            {"list", std::move(list)}};
+}
+
+Json call_differences_to_json(const ListedCalls& calls) {
+    Json all = Json::array();
+    for (const CallDifference& each : call_differences(calls.failing, calls.passing)) {
+        all.push_back({{"rank", each.rank},
+                       {"same", each.same},
+                       {"failing", each.failing},
+                       {"passing", each.passing},
+                       {"failing_omitted", each.failing_omitted},
+                       {"passing_omitted", each.passing_omitted}});
+    }
+    return all;
 }
 
 Json outcome_to_json(const OutcomeOfRun& outcome) {
@@ -237,54 +268,35 @@ Json sites_to_json(const CallSites& sites) {
     return all;
 }
 
-/// The lines around the places of the source that the page names.
-class Excerpts {
-public:
-    explicit Excerpts(const ReadLines& read_lines) : read_lines_(read_lines) {}
-
-    void add(const replay::CodePlace& place) {
-        if (place.file.empty() || place.line <= 0 || excerpts_.size() >= most_excerpts ||
-            !seen_.insert({place.file, place.line}).second) {
-            return;
-        }
-        const int first = std::max(1, place.line - lines_around);
-        const std::vector<std::string> lines = read_lines_(place.file, first, place.line + lines_around);
-        if (lines.size() > static_cast<std::size_t>(place.line - first)) {
-            excerpts_[fmt::format("{}:{}", place.file, place.line)] = {{"first", first}, {"lines", lines}};
+void add_places(Excerpts& excerpts, const Finding& finding) {
+    for (const replay::RankSituation& situation : finding.violation.situations) {
+        excerpts.add(situation.where);
+        for (std::size_t i = 0; i < std::min(situation.stack.size(), most_frames); ++i) {
+            excerpts.add(situation.stack[i]);
         }
     }
-
-    void add(const Finding& finding) {
-        for (const replay::RankSituation& situation : finding.violation.situations) {
-            add(situation.where);
-            for (std::size_t i = 0; i < std::min(situation.stack.size(), most_frames); ++i) {
-                add(situation.stack[i]);
-            }
-        }
-        for (const replay::UnmatchedOperation& operation : finding.violation.unmatched) {
-            add(operation.where);
-        }
-        for (const replay::Epoch& epoch : finding.epochs) {
-            add(epoch.where);
-        }
+    for (const replay::UnmatchedOperation& operation : finding.violation.unmatched) {
+        excerpts.add(operation.where);
     }
-
-    void add(const OrderEffect& effect) {
-        for (const OrderEffect::Choice& choice : effect.choices) {
-            add(choice.where);
-        }
-        for (const ChangedVariable& variable : effect.variables) {
-            add(variable.declared);
-        }
+    for (const replay::Epoch& epoch : finding.epochs) {
+        excerpts.add(epoch.where);
     }
+}
 
-    [[nodiscard]] Json take() { return std::move(excerpts_); }
+void add_places(Excerpts& excerpts, const std::vector<replay::CallEvent>& calls) {
+    for (const replay::CallEvent& call : calls) {
+        excerpts.add(call.where);
+    }
+}
 
-private:
-    const ReadLines& read_lines_;
-    std::set<std::pair<std::string, int>> seen_;
-    Json excerpts_ = Json::object();
-};
+void add_places(Excerpts& excerpts, const OrderEffect& effect) {
+    for (const OrderEffect::Choice& choice : effect.choices) {
+        excerpts.add(choice.where);
+    }
+    for (const ChangedVariable& variable : effect.variables) {
+        excerpts.add(variable.declared);
+    }
+}
 
 /// What stands behind the word `complete` of this result.
 std::string complete_means(const ReportInputs& inputs) {
@@ -308,7 +320,8 @@ std::string complete_means(const ReportInputs& inputs) {
 nlohmann::json make_page_data(const ReportInputs& inputs, const ReadLines& read_lines) {
     const SweepResult& result = inputs.result;
     const auto ranks = static_cast<replay::Rank>(inputs.options.processes);
-    const std::vector<Place> order = worst_first(result);
+    std::vector<FindingPlace> order = worst_first(result);
+    order.resize(std::min(order.size(), most_page_findings));
     const std::set<const Finding*> drawn = with_epochs(result, order);
     Json data = make_json_summary(inputs, [&](const Finding& finding) { return drawn.contains(&finding); });
     data["verdict_line"] = verdict_line(inputs);
@@ -321,11 +334,11 @@ nlohmann::json make_page_data(const ReportInputs& inputs, const ReadLines& read_
     Excerpts excerpts(read_lines);
     std::uint64_t bytes_left = most_compared_bytes;
     const clocks::Protocol protocol = inputs.clock == "lamport" ? clocks::Protocol::lamport : clocks::Protocol::vector;
-    std::array<std::set<std::size_t>, lists.size()> shown;
+    std::array<std::set<std::size_t>, finding_lists.size()> shown;
     for (const auto& [list, i] : order) {
         const Finding& finding = findings_of(result, list)[i];
         shown[list].insert(i);
-        Json& made = data[lists[list]][i];
+        Json& made = data[finding_lists[list]][i];
         const std::filesystem::path file = list == 0   ? file_at(inputs.finding_files, i)
                                            : list == 1 ? file_at(inputs.doubt_files, i)
                                                        : std::filesystem::path{};
@@ -335,18 +348,28 @@ nlohmann::json make_page_data(const ReportInputs& inputs, const ReadLines& read_
         const auto difference = nearest_passing(result, finding, protocol, bytes_left);
         made["difference"] = difference ? difference_to_json(*difference) : Json(nullptr);
         made["no_difference"] = difference ? "" : no_difference(result, finding, bytes_left);
-        excerpts.add(finding);
+        const ListedCalls* const calls = list == 0 && i < inputs.calls.size() ? &inputs.calls[i] : nullptr;
+        const bool both =
+            calls != nullptr && difference && !calls->passing.empty() && calls->passing_number == difference->passing;
+        made["calls"] = calls != nullptr ? calls_to_json(calls->failing, finding.epochs) : Json(nullptr);
+        made["passing_calls"] = both ? calls_to_json(calls->passing, {}) : Json(nullptr);
+        made["call_differences"] = both ? call_differences_to_json(*calls) : Json(nullptr);
+        add_places(excerpts, finding);
     }
-    for (std::size_t list = 0; list < lists.size(); ++list) {
-        Json& all = data[lists[list]];
+    for (std::size_t list = 0; list < finding_lists.size(); ++list) {
+        Json& all = data[finding_lists[list]];
         for (std::size_t i = 0; i < all.size(); ++i) {
             if (!shown[list].contains(i)) {
                 all[i] = nullptr;  // report.json has it
             }
         }
     }
+    for (const ListedCalls& calls : inputs.calls) {
+        add_places(excerpts, calls.failing);
+        add_places(excerpts, calls.passing);
+    }
     for (const OrderEffect& effect : inputs.order.effects) {
-        excerpts.add(effect);
+        add_places(excerpts, effect);
     }
     for (const CallSite& site : result.sites.sites()) {
         excerpts.add(site.where);

@@ -4,6 +4,7 @@
 // call that chooses, what it took and could have taken. Pure: the page (page.hpp) only draws it.
 #pragma once
 
+#include "scheduler/report/excerpts.hpp"
 #include "scheduler/report/verdict.hpp"
 
 #include <cstddef>
@@ -16,16 +17,11 @@
 
 namespace dampi::scheduler {
 
-/// Lines `first` to `last` of a source file; empty where they are not there.
-using ReadLines = std::function<std::vector<std::string>(const std::string& file, int first, int last)>;
-
 // What the page has at most, so that it opens quickly whatever the sweep was. What is left out is told in it.
 
 inline constexpr std::size_t most_page_findings = 200;
 inline constexpr std::size_t most_page_epochs = 20'000;  ///< of all findings: those of the worst ones
 inline constexpr std::uint64_t most_page_outcome_bytes = std::uint64_t{4} << 20;  ///< of all interleavings' texts
-inline constexpr std::size_t most_excerpts = 400;                                 ///< places shown with their lines
-inline constexpr int lines_around = 4;
 /// Text of outcomes that is compared to find nearest passing interleavings.
 inline constexpr std::uint64_t most_compared_bytes = std::uint64_t{128} << 20;
 
@@ -37,7 +33,12 @@ inline constexpr std::uint64_t most_compared_bytes = std::uint64_t{128} << 20;
 ///   sites            what each call that chooses took: {call, where, messages, taken, possible}; sites_omitted
 ///   sources          "file:line" -> {first, lines}
 /// and in each finding: replay; groups; places, of its epochs: [depth, sent_after, by_issue, by_outcome, zone]
-/// (DiagramPlace, EpochContext); difference, or no_difference: why there is none.
+/// (DiagramPlace, EpochContext); difference, or no_difference: why there is none; calls and passing_calls, of the run
+/// that shows it and of the one that passes, or null: {functions, wheres, communicators, list: [[rank, kind (CallKind),
+/// function, where, peer, tag, communicator, match, epoch, whether it came to something, depth, arrives, by_issue,
+/// by_outcome, meeting, [request...], [completed request...]]...]} (CallEvent, CallPlace; of matches and requests the
+/// place in the list, of epochs that among the finding's, null: none); call_differences of both (CallDifference), or
+/// null.
 [[nodiscard]] nlohmann::json make_page_data(const ReportInputs& inputs, const ReadLines& read_lines);
 
 }  // namespace dampi::scheduler

@@ -5,6 +5,7 @@
 #include "launch/program/mpi_library.hpp"
 #include "scheduler/confirmation.hpp"
 #include "scheduler/corpus_case.hpp"
+#include "scheduler/listed_calls.hpp"
 #include "scheduler/order_account.hpp"
 #include "scheduler/report/passing.hpp"
 #include "scheduler/request.hpp"
@@ -54,6 +55,8 @@ struct ReportInputs {
     std::string cached = {};
     std::optional<WorkersAccount> workers = {};  ///< those that have run the interleavings; none: dampi-run itself
     OrderAccount order = {};                     ///< with --explain-order
+    /// Of the runs that show each of result.findings; may be shorter.
+    std::vector<ListedCalls> calls = {};
 };
 
 /// The page for a browser (page.hpp), in the sweep's directory.

@@ -7,6 +7,7 @@
 #include "replay/other_answers.hpp"
 #include "replay/violation_kind.hpp"
 #include "scheduler/sweep/findings.hpp"
+#include "scheduler/sweep/outcome_words.hpp"
 
 #include <algorithm>
 #include <array>
@@ -26,8 +27,6 @@ using replay::Decision;
 constexpr std::array<std::uint64_t, 4> seeds{0, 1, 2, 3};
 /// Of interleavings without the finding, as text.
 constexpr std::size_t most_known_bytes = std::size_t{32} << 20;
-
-std::string_view without_false_answers(std::string_view word) { return word.substr(0, word.find('~')); }
 
 /// What a decision's outcome is called in the text of a run's outcomes.
 std::string word_of(const Decision& decision) {

@@ -71,6 +71,7 @@ bool SweepEntry::shorten() {
         lesson.steps.clear();
         lesson.bounds.clear();
         lesson.settled.clear();
+        lesson.rest.clear();
         lesson.found.clear();
         lesson.behaviour.clear();
         lesson.polling.clear();

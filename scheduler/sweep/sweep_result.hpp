@@ -11,6 +11,7 @@
 #include "scheduler/sweep/call_sites.hpp"
 #include "scheduler/sweep/printed_outputs.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -140,6 +141,14 @@ struct SweepResult {
     double seconds = 0;  ///< wall time, with that of the sweeps that this one goes on from
 
     replay::RunParts parts;  ///< of all runs together; some may have gone on at the same time
+
+    /// Of those that are kept; null: it is none of them.
+    [[nodiscard]] const InterleavingOutcome* interleaving(std::uint64_t number) const {
+        const auto found = std::lower_bound(
+            interleavings.begin(), interleavings.end(), number,
+            [](const InterleavingOutcome& each, std::uint64_t wanted) { return each.number < wanted; });
+        return found != interleavings.end() && found->number == number ? &*found : nullptr;
+    }
 
     [[nodiscard]] bool complete() const {
         return left_out.empty() && doubts.empty() && pending == 0 && unfinished == 0;

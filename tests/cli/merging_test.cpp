@@ -30,8 +30,13 @@ protected:
     };
 
     Sweep sweep(const std::vector<std::string>& words) {
-        Command command{.words = {DAMPI_RUN, "-n", "3", "--engine", "central", "--buffering", "native", "-j", "1", "-o",
-                                  (work_ / "out").string()},
+        std::vector<std::string> all{"-n", "3", "--engine", "central", "--buffering", "native", "-j", "1"};
+        all.insert(all.end(), words.begin(), words.end());
+        return run(all);
+    }
+
+    Sweep run(const std::vector<std::string>& words) {
+        Command command{.words = {DAMPI_RUN, "-o", (work_ / "out").string()},
                         .stdout_file = work_ / "stdout",
                         .stderr_file = work_ / "stderr",
                         .working_directory = work_};
@@ -49,6 +54,30 @@ TEST_F(Merging, AFindingSaysHowManyOutcomesLeadThere) {
     EXPECT_EQ(sweep.status, 1) << sweep.text;
     EXPECT_NE(sweep.text.find("8 of all 16 outcomes lead there"), std::string::npos) << sweep.text;
     EXPECT_NE(sweep.text.find("50% of runs"), std::string::npos) << sweep.text;
+}
+
+/// How many decisions the file has.
+std::size_t decisions_in(const fs::path& file) {
+    const std::string text = content_of(file);
+    std::size_t count = 0;
+    for (std::size_t at = text.find("\"index\""); at != std::string::npos; at = text.find("\"index\"", at + 1)) {
+        ++count;
+    }
+    return count;
+}
+
+TEST_F(Merging, AFindingHasTheFewestChoicesThatLeadThere) {
+    // The sweep's own runs that show it take four choices; one that could take two ends where they have been.
+    const std::string program = (programs / "short_and_long_way").string();
+    const Sweep merged = sweep({"--merge-states", "always", program});
+    EXPECT_EQ(merged.status, 1) << merged.text;
+    EXPECT_EQ(decisions_in(work_ / "out/decisions/deadlock-1.json"), 2U) << merged.text;
+    EXPECT_FALSE(fs::exists(work_ / "out/shortest"));
+    const fs::path file = work_ / "deadlock-1.json";
+    fs::copy_file(work_ / "out/decisions/deadlock-1.json", file);
+    const Sweep replayed = run({"-n", "3", "--replay", file.string(), program});
+    EXPECT_EQ(replayed.status, 1) << replayed.text;
+    EXPECT_NE(replayed.text.find("violation 1: deadlock"), std::string::npos) << replayed.text;
 }
 
 TEST_F(Merging, WhatFollowsIsCompared) {

@@ -33,12 +33,14 @@ Runs run_several(const std::string& mode) {
         std::string(DAMPI_ENGINE_WORK) + "/come_back_" + testing::UnitTest::GetInstance()->current_test_info()->name();
     std::filesystem::create_directories(work);
     const std::string program = std::string(DAMPI_ENGINE_PROGRAMS) + "/come_back";
+    // Of which there was a snapshot does not come back, and on a busy machine one is worth while.
     const Engine engine = make_engine(replay::EngineKind::central, {.program = launch::inspect_program(program),
                                                                     .name = program,
                                                                     .arguments = {mode},
                                                                     .processes = processes,
                                                                     .layer = DAMPI_ENGINE_LAYER,
-                                                                    .output = work});
+                                                                    .output = work,
+                                                                    .snapshots = SnapshotUse::never});
     Runs result;
     for (std::uint64_t number = 1; number <= runs; ++number) {
         replay::Interleaving interleaving;

@@ -54,6 +54,13 @@ class Check:
             .filter((each) => /NaN|undefined|Infinity/.test(each.value)).map((each) => each.name + '=' + each.value)[0] || ''""")
         self.that(not attributes, f"a drawing has {attributes}")
 
+    def click_if_drawn(self, selector):
+        """A click brings what is clicked into sight, so that what is far from there is not drawn any more."""
+        drawn = self.count(selector) > 0
+        if drawn:
+            self.tab.click(selector)
+        return drawn
+
     def text(self, selector):
         return self.tab.value(f"document.querySelector({json.dumps(selector)})?.innerText || ''")
 
@@ -103,10 +110,13 @@ def check_interleaving(check, data):
     check.open("interleaving")
     for entry in choose(check, data, 3):
         finding = data[entry["list"]][entry["index"]]
-        operations = len(finding["epochs"])
-        if operations > 0:
+        calls = finding["calls"]["list"] if finding["calls"] else None
+        if calls:
+            check_calls(check, finding["calls"])
+        if finding["epochs"]:
             check_operations(check, finding)
-            check_stepping(check, operations)
+        if calls or finding["epochs"]:
+            check_stepping(check, len(calls or finding["epochs"]))
         ends = check.tab.value("[...document.querySelectorAll('[data-end]')].map((each) => each.dataset.end)")
         check.that(bool(ends) == bool(finding["situations"]), "it does not show where the ranks stand")
         for rank in ends[:3]:
@@ -116,12 +126,34 @@ def check_interleaving(check, data):
         check.words()
 
 
+KINDS = ["send", "receive", "probe", "collective", "completion", "finalize", "abort"]
+
+
+def check_calls(check, packed):
+    """Calls that choose nothing are drawn, too, with their messages and collectives."""
+    marks = check.tab.value("[...document.querySelectorAll('[data-operation]')].map((each) => Number(each.dataset.operation))")
+    plain = [number for number in marks if packed["list"][number][8] is None]
+    check.that(plain, "no call is drawn that chooses nothing")
+    arriving = [number for number in marks if packed["list"][number][1] == 1 and packed["list"][number][11] is not None]
+    check.that(not arriving or check.count("svg .match") > 0, "no message is drawn")
+    check.that(not any(packed["list"][number][14] for number in marks) or check.count(".scroll svg .collective") > 0, "no collective is drawn")
+    for number in plain[:2] + plain[-2:]:
+        if not check.click_if_drawn(f"[data-operation='{number}']"):
+            continue
+        rank, kind, function = packed["list"][number][:3]
+        text = squeezed(check.text(".detail"))
+        check.that(squeezed(f"Rank {rank}: {packed['functions'][function]}") in text, f"a click does not show call {number}")
+        if KINDS[kind] == "collective":
+            check.that("Init:rank" in text, "it does not say who is in the collective")
+
+
 def check_operations(check, finding):
     marks = check.tab.value("[...document.querySelectorAll('[data-epoch]')].map((each) => Number(each.dataset.epoch))")
-    check.that(marks, "no operation is drawn")
+    check.that(marks, "no operation that chooses is drawn")
     for number in marks[:3] + marks[-2:]:
         epoch = finding["epochs"][number]
-        check.tab.click(f"[data-epoch='{number}']")
+        if not check.click_if_drawn(f"[data-epoch='{number}']"):
+            continue
         text = check.text(".detail")
         check.that(f"operation {epoch['rank']}#{epoch['index']}" in text, f"a click does not show operation {number}")
         check.that(check.count(".mark.chosen") == 1, "not exactly the mark that was clicked is chosen")
@@ -142,7 +174,7 @@ def check_stepping(check, operations):
         check.that(check.text(".steps").startswith(f"{expected} of {operations} "), f"'{label}' leads to {check.text('.steps')}")
 
     step("to the beginning", 0)
-    check.that(check.count("[data-epoch]") == check.count(".later [data-epoch]"), "operations are shown before the first step")
+    check.that(check.count("[data-operation]") == check.count(".later [data-operation]"), "operations are shown before the first step")
     step("one on", 1)
     step("to the end", operations)
     check.that(check.count(".later") == 0, "operations are not shown after the last step")
@@ -183,7 +215,12 @@ def check_difference(check, data):
         if difference:
             first = [choice for choice in difference["choices"] if choice["first"]]
             check.that(not first or check.count(".sides") == len(first[:12]), "it does not show the choices that differ")
-            check.that(check.count("#view table") == len(difference["ranks"]), "it does not show what each rank did")
+            ranks = finding["call_differences"] if finding["call_differences"] is not None else difference["ranks"]
+            check.that(check.count("#view table") == len(ranks), "it does not show what each rank did")
+            for each in (finding["call_differences"] or [])[:4]:
+                number = each["failing"][0] if each["failing"] else None
+                name = None if number is None else finding["calls"]["functions"][finding["calls"]["list"][number][2]]
+                check.that(name is None or squeezed(name) in squeezed(text), "it does not show the call that differs")
         check.words()
 
 
@@ -225,7 +262,7 @@ def check_waits(check, data):
             check.tab.click(f"[data-wait='{rank}'] rect")
             node = next((node for node in graph["nodes"] if str(node["rank"]) == rank), None)
             text = squeezed(check.text(".detail"))
-            check.that("hasended" in text if node is None else squeezed(node["edges"][0]["reason"]) in text,
+            check.that("hasended" in text or data.get("watched") if node is None else squeezed(node["edges"][0]["reason"]) in text,
                        f"a click does not show what rank {rank} waits for")
         check.words()
 
@@ -258,7 +295,21 @@ def check_about(check, data):
     check.that(data["error"] is None or squeezed(data["error"]) in text, "it does not say why the sweep ended early")
 
 
+def check_hang(check, data):
+    """Of a job that dampi-watch has watched."""
+    check.open("hang")
+    text = squeezed(check.text("#view"))
+    for finding in data["violations"]:
+        for group in finding["groups"]:
+            check.that(squeezed(group["name"] + ": " + group["call"]) in text, f"it does not show {group['name']}")
+            check.that(squeezed(group["detail"]) in text, f"it does not show what is known of {group['name']}")
+        for situation in finding["situations"]:
+            check.that(all(squeezed(place["function"]) in text for place in situation["stack"]), "a stack is not shown")
+    check.that(all(squeezed(line) in text for line in data["basis"]), "it does not show what it was decided from")
+
+
 VIEWS = {
+    "hang": check_hang,
     "findings": check_findings,
     "interleaving": check_interleaving,
     "difference": check_difference,
@@ -294,7 +345,8 @@ def check_page(driver, name, path):
     check = Check(tab, name)
     shown = tab.value("[...document.querySelectorAll('#tabs button')].map((each) => each.id.slice(4))")
     findings = [data[entry["list"]][entry["index"]] for entry in data["worst_first"]]
-    expected = [view for view in VIEWS if (view not in ("interleaving", "difference") or findings)
+    expected = [view for view in VIEWS if (view in ("hang", "waits")) and (view == "hang" or findings[0]["wait_for"])] if data.get("watched") else [
+        view for view in VIEWS if view != "hang" and (view not in ("interleaving", "difference") or findings)
                 and (view != "waits" or any(finding["wait_for"] for finding in findings))
                 and (view != "order" or data["order_of_messages"])]
     check.that(shown == expected, f"its views are {shown}")
@@ -375,7 +427,8 @@ def main():
         for name, path in pages.items():
             if os.path.exists(path):
                 data = check_page(driver, name, path)
-                print(f"{name}: {data['interleavings']['explored']} interleavings, {data['processes']} ranks, "
+                runs = "a hang" if data.get("watched") else f"{data['interleavings']['explored']} interleavings"
+                print(f"{name}: {runs}, {data['processes']} ranks, "
                       f"{len(data['worst_first'])} findings")
             else:
                 FAILURES.append(f"{name}: there is no page")

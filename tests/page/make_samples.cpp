@@ -5,6 +5,7 @@
 #include "scheduler/report/json_report.hpp"
 #include "scheduler/report/page.hpp"
 #include "scheduler/sweep/findings.hpp"
+#include "scheduler/watch/hang_page.hpp"
 
 #include <ctime>
 #include <filesystem>
@@ -98,6 +99,51 @@ Finding deadlock(int ranks, std::vector<Epoch> epochs, const CodePlace& where, c
     return finding;
 }
 
+/// Of a run with these receives: rank 0 takes them later than it posts them, rank 1 at once; and a barrier of all
+/// ranks.
+std::vector<replay::CallEvent> calls_of(int ranks, const std::vector<Epoch>& epochs, const CodePlace& where,
+                                        const std::string& suffix) {
+    std::vector<std::vector<replay::CallEvent>> by_rank(static_cast<std::size_t>(ranks));
+    std::uint64_t moment = 0;
+    const auto add = [&](Rank rank, replay::CallKind kind, const std::string& function) -> replay::CallEvent& {
+        std::vector<replay::CallEvent>& own = by_rank[static_cast<std::size_t>(rank)];
+        replay::CallEvent& call = own.emplace_back();
+        call.name = {rank, static_cast<std::uint32_t>(own.size() - 1)};
+        call.kind = kind;
+        call.function = function + suffix;
+        call.where = where;
+        call.comm = base::world_comm;
+        call.tag = 3;
+        call.order = ++moment;
+        call.issue = moment;
+        return call;
+    };
+    for (Rank rank = 0; rank < ranks; ++rank) {
+        add(rank, replay::CallKind::collective, "MPI_Barrier");
+    }
+    for (const Epoch& epoch : epochs) {
+        const Rank source = epoch.outcome->source;
+        replay::CallEvent& send = add(source, replay::CallKind::send, "MPI_Send");
+        const replay::CallName sent = send.name;
+        send.peer = epoch.id.rank;
+        replay::CallEvent& receive =
+            add(epoch.id.rank, replay::CallKind::receive, epoch.id.rank == 0 ? "MPI_Irecv" : "MPI_Recv");
+        const std::uint32_t posted = receive.name.index;
+        receive.peer = base::any_source;
+        receive.match = sent;
+        receive.epoch = epoch.id.index;
+        by_rank[static_cast<std::size_t>(source)][sent.index].match = receive.name;
+        if (epoch.id.rank == 0) {
+            add(0, replay::CallKind::completion, "MPI_Wait").completed = {posted};
+        }
+    }
+    std::vector<replay::CallEvent> calls;
+    for (const auto& own : by_rank) {
+        calls.insert(calls.end(), own.begin(), own.end());
+    }
+    return calls;
+}
+
 OrderEffect changed_by_order(const CodePlace& where, const std::string& suffix) {
     OrderEffect effect;
     effect.rank = 1;
@@ -127,6 +173,7 @@ struct Sample {
     std::uint64_t interleavings = 0;
     std::uint32_t epochs = 0;  ///< of each
     std::string suffix = {};   ///< of all names that are the program's
+    bool calls = false;        ///< all calls are known
 };
 
 /// Makes what a sweep would have kept; adds to `clocks_for_sites` the processor time (std::clock) that it takes to note
@@ -179,6 +226,15 @@ ReportInputs inputs_of(const Sample& sample, const std::filesystem::path& folder
     leak.first_interleaving = 1;
     leak.reproducer.number = 1;
     result.findings.insert(result.findings.begin(), std::move(leak));
+    if (sample.calls) {
+        const std::vector<Epoch>& epochs = result.findings.back().epochs;
+        inputs.calls = {{}, {.failing = calls_of(sample.ranks, epochs, where, sample.suffix), .passing = {}}};
+        if (sample.interleavings > 1) {
+            inputs.calls[1].passing =
+                calls_of(sample.ranks, epochs_of(sample.ranks, sample.epochs, 1, where), where, sample.suffix);
+            inputs.calls[1].passing_number = 2;
+        }
+    }
     inputs.finding_files = {"decisions/leak-1.json", "decisions/deadlock-1.json"};
     result.left_out = {
         {"mixing-bound", "alternatives left out by the mixing bound" + sample.suffix, "", {{"MPI_Recv", where, 4}}}};
@@ -210,6 +266,44 @@ void write(const Sample& sample, const std::filesystem::path& folder) {
         usage.ru_maxrss / 1000);
 }
 
+/// Of a job that was watched: rank 1 computes, and all others wait for it; or the first two wait for each other.
+void write_hang(const std::string& name, bool deadlock, const std::string& suffix,
+                const std::filesystem::path& folder) {
+    using watch::HangGroup;
+    const replay::CodePlace place{
+        .module = "/app" + suffix, .function = "solve" + suffix, .file = __FILE__, .line = 12};
+    watch::HangReport report;
+    report.kind = deadlock ? watch::HangKind::deadlock : watch::HangKind::computation;
+    report.from_facts = deadlock;
+    report.size = report.ranks_seen = 4;
+    report.blamed = deadlock ? std::vector<int>{0, 1} : std::vector<int>{1};
+    report.least_progressed = {1};
+    for (int rank = 0; rank < 4; ++rank) {
+        HangGroup group;
+        group.ranks = {rank};
+        group.is_outside = !deadlock && rank == 1;
+        group.function = "MPI_Recv";
+        group.state = (group.is_outside ? "outside MPI" : "in MPI_Recv") + suffix;
+        group.stack = {place};
+        group.iterations = {{place, 7}};
+        group.variables = {{rank, "solve" + suffix, {{"step" + suffix, -7}}}};
+        report.groups.push_back(std::move(group));
+    }
+    replay::WaitForGraph graph;
+    graph.shape = deadlock ? replay::WaitForGraph::Core::cycle : replay::WaitForGraph::Core::end;
+    graph.core = deadlock ? std::vector<base::Rank>{0, 1} : std::vector<base::Rank>{0, 2, 3};
+    for (const base::Rank rank : {0, 1, 2, 3}) {
+        if (deadlock || rank != 1) {
+            graph.nodes.push_back(
+                {.rank = rank,
+                 .in_core = !deadlock || rank < 2,
+                 .edges = {{.to = rank == 1 ? 0 : 1, .reason = "send a message with tag 7" + suffix}}});
+        }
+    }
+    report.wait_for = graph;
+    watch::write_hang_page(folder / (name + ".html"), report, {"mpiexec", "./app" + suffix});
+}
+
 }  // namespace
 }  // namespace dampi::scheduler
 
@@ -225,10 +319,15 @@ int main(int argc, char** argv) {
              {.name = "none", .ranks = 2, .interleavings = 0},
              {.name = "one", .ranks = 2, .interleavings = 1, .epochs = 1},
              {.name = "hostile", .ranks = 5, .interleavings = 3, .epochs = 4, .suffix = hostile},
+             {.name = "hostile_calls", .ranks = 5, .interleavings = 3, .epochs = 4, .suffix = hostile, .calls = true},
+             {.name = "calls", .ranks = 2, .interleavings = 1, .epochs = 3, .calls = true},
+             {.name = "wide_calls", .ranks = 64, .interleavings = 3, .epochs = 3'300, .calls = true},
              {.name = "thousand", .ranks = 16, .interleavings = 1000, .epochs = 20},
              {.name = "wide", .ranks = 64, .interleavings = 3, .epochs = 10'000},
              {.name = "many", .ranks = 64, .interleavings = 10'000, .epochs = 40}}) {
         dampi::scheduler::write(sample, folder);
     }
+    dampi::scheduler::write_hang("hang_deadlock", true, "", folder);
+    dampi::scheduler::write_hang("hang_blamed", false, hostile, folder);
     return 0;
 }

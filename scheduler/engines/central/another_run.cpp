@@ -118,7 +118,7 @@ bool Machine::agrees(const std::vector<Decision>& decisions) const {
 void Machine::decide(Decisions decisions, std::uint64_t free_seed) {
     decisions_ = std::move(decisions);
     settings_.free_seed = random_state_ = free_seed;
-    plan_delays();
+    plan_chance();
     has_met_decisions_ = false;
     for (Process& own : processes_) {
         own.record.decide(decisions_);

@@ -34,10 +34,11 @@ bool CallListing::list(Rank rank, ListedCall listed) {
         return false;
     }
     ++of(rank).next;
+    ++listed_;
     return true;
 }
 
-bool CallListing::take(Rank rank, const SendCall& call) {
+bool CallListing::note(Rank rank, const SendCall& call) {
     ListedCall listed = make(CallKind::send, call.function, call.site);
     listed.comm = call.comm;
     listed.peer = machine_.peer_rank(call.comm, rank, call.destination);
@@ -50,7 +51,7 @@ bool CallListing::take(Rank rank, const SendCall& call) {
     return list(rank, std::move(listed));
 }
 
-bool CallListing::take(Rank rank, const ReceiveCall& call) {
+bool CallListing::note(Rank rank, const ReceiveCall& call) {
     ListedCall listed = make(CallKind::receive, call.situation.function, call.situation.site);
     listed.comm = call.comm;
     listed.peer = machine_.peer_rank(call.comm, rank, call.source);
@@ -60,7 +61,7 @@ bool CallListing::take(Rank rank, const ReceiveCall& call) {
     return list(rank, std::move(listed));
 }
 
-bool CallListing::take(Rank rank, const PairCall& call) {
+bool CallListing::note(Rank rank, const PairCall& call) {
     // Whoever waits for it waits for its receive.
     if (const auto found = of(rank).listed.find(call.receive); found != of(rank).listed.end()) {
         of(rank).listed[call.operation] = found->second;
@@ -68,7 +69,7 @@ bool CallListing::take(Rank rank, const PairCall& call) {
     return true;
 }
 
-bool CallListing::take(Rank rank, const CollectiveCall& call) {
+bool CallListing::note(Rank rank, const CollectiveCall& call) {
     const std::vector<Rank>* members = machine_.members(call.comm);
     // Alone a rank meets nobody; and only collectives of the program's own are listed as its calls.
     if (call.leader != 0 || call.apart != 0 || members == nullptr || machine_.alone(call.comm)) {
@@ -80,7 +81,7 @@ bool CallListing::take(Rank rank, const CollectiveCall& call) {
     return list(rank, std::move(listed));
 }
 
-bool CallListing::take(Rank rank, const WaitCall& call) {
+bool CallListing::note(Rank rank, const WaitCall& call) {
     of(rank).waiting = {};
     if (!is_completion(call.situation.function) || call.mode == WaitMode::get_status) {
         return true;
@@ -99,7 +100,7 @@ bool CallListing::take(Rank rank, const WaitCall& call) {
     return list(rank, std::move(listed));
 }
 
-bool CallListing::take(Rank rank, const ProbeCall& call) {
+bool CallListing::note(Rank rank, const ProbeCall& call) {
     of(rank).waiting = {};
     ListedCall listed = make(CallKind::probe, call.situation.function, call.situation.site);
     listed.comm = call.comm;
@@ -114,29 +115,45 @@ bool CallListing::take(Rank rank, const ProbeCall& call) {
     return list(rank, std::move(listed));
 }
 
-bool CallListing::take(Rank rank, const FinalizeCall& call) {
+bool CallListing::note(Rank rank, const FinalizeCall& call) {
     of(rank).waiting = {.poll = std::nullopt, .listed = of(rank).next, .probe = 0};
     return list(rank, make(CallKind::finalize, call.situation.function, call.situation.site));
 }
 
-bool CallListing::take(Rank rank, const AbortCall& /*call*/) {
+bool CallListing::note(Rank rank, const AbortCall& /*call*/) {
     return list(rank, make(CallKind::abort, "MPI_Abort", 0));
 }
 
 void CallListing::matched(const std::vector<MatchedCall>& matches) {
+    if (too_many()) {
+        return;
+    }
     for (const MatchedCall& match : matches) {
         Waiting& waiting = of(match.rank).waiting;
+        if (!match.message) {
+            if (waiting.poll) {
+                waiting.poll->epoch = match.epoch;
+            } else if (waiting.listed) {
+                lists_.chose(match.rank, *waiting.listed, match.epoch);
+            }
+            continue;
+        }
         const bool probe = match.operation == no_operation;
         if (probe && waiting.poll) {
             waiting.poll->moment = ++moment_;
             (void)list(match.rank, *std::exchange(waiting.poll, std::nullopt));
         }
-        lists_.add(match.rank,
-                   {.number = probe ? waiting.probe : match.operation, .message = match.message, .moment = ++moment_});
+        lists_.add(match.rank, {.number = probe ? waiting.probe : match.operation,
+                                .message = *match.message,
+                                .moment = ++moment_,
+                                .epoch = match.epoch});
     }
 }
 
 void CallListing::answered(Rank rank, const Answer& answer) {
+    if (too_many()) {
+        return;
+    }
     Waiting waiting = std::exchange(of(rank).waiting, {});
     if (answer.what != Answer::What::result) {
         return;
@@ -147,7 +164,14 @@ void CallListing::answered(Rank rank, const Answer& answer) {
         (void)list(rank, *waiting.poll);
     }
     if (waiting.listed) {
-        lists_.returned(rank, *waiting.listed, ++moment_);
+        std::vector<std::uint32_t> completed;
+        for (const Completion& each : answer.completions) {
+            const auto found = of(rank).listed.find(each.operation);
+            if (each.freed == 0 && found != of(rank).listed.end()) {
+                completed.push_back(found->second);
+            }
+        }
+        lists_.returned(rank, *waiting.listed, ++moment_, std::move(completed));
     }
 }
 

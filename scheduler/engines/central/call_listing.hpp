@@ -7,6 +7,7 @@
 #include "scheduler/engines/central/machine.hpp"
 #include "transport/requests/protocol.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -19,36 +20,50 @@ namespace dampi::scheduler::central {
 
 class CallListing {
 public:
-    /// The machine outlives it.
-    explicit CallListing(const Machine& machine, int processes)
-        : machine_(machine), lists_(static_cast<std::size_t>(processes)), ranks_(static_cast<std::size_t>(processes)) {}
+    /// The machine outlives it. With more than `most` calls there is no list.
+    CallListing(const Machine& machine, int processes, std::size_t most)
+        : machine_(machine),
+          most_(most),
+          lists_(static_cast<std::size_t>(processes)),
+          ranks_(static_cast<std::size_t>(processes)) {}
 
     /// Goes on where that one has come to, with a copy of its machine.
     CallListing(const CallListing& other, const Machine& machine)
-        : machine_(machine), lists_(other.lists_), ranks_(other.ranks_), moment_(other.moment_) {}
+        : machine_(machine),
+          most_(other.most_),
+          listed_(other.listed_),
+          lists_(other.lists_),
+          ranks_(other.ranks_),
+          moment_(other.moment_) {}
 
     // A rank's call, before the machine takes it; false if it makes no sense.
-    bool take(Rank rank, const transport::requests::SendCall& call);
-    bool take(Rank rank, const transport::requests::ReceiveCall& call);
-    bool take(Rank rank, const transport::requests::PairCall& call);
-    bool take(Rank rank, const transport::requests::CollectiveCall& call);
-    bool take(Rank rank, const transport::requests::WaitCall& call);
-    bool take(Rank rank, const transport::requests::ProbeCall& call);
-    bool take(Rank rank, const transport::requests::FinalizeCall& call);
-    bool take(Rank rank, const transport::requests::AbortCall& call);
-    template <typename Other>
-    bool take(Rank /*rank*/, const Other& /*call*/) {
-        return true;
+    template <typename Call>
+    bool take(Rank rank, const Call& call) {
+        return too_many() || note(rank, call);
     }
-
     /// What the machine has matched since the last time, before its answers are handed out.
     void matched(const std::vector<MatchedCall>& matches);
     /// The rank is answered.
     void answered(Rank rank, const transport::requests::Answer& answer);
 
+    [[nodiscard]] bool too_many() const { return listed_ > most_; }
+    /// Not whole where there are too many.
     [[nodiscard]] const CallLists& lists() const { return lists_; }
 
 private:
+    bool note(Rank rank, const transport::requests::SendCall& call);
+    bool note(Rank rank, const transport::requests::ReceiveCall& call);
+    bool note(Rank rank, const transport::requests::PairCall& call);
+    bool note(Rank rank, const transport::requests::CollectiveCall& call);
+    bool note(Rank rank, const transport::requests::WaitCall& call);
+    bool note(Rank rank, const transport::requests::ProbeCall& call);
+    bool note(Rank rank, const transport::requests::FinalizeCall& call);
+    bool note(Rank rank, const transport::requests::AbortCall& call);
+    template <typename Other>
+    bool note(Rank /*rank*/, const Other& /*call*/) {
+        return true;
+    }
+
     using Operation = transport::requests::Operation;
 
     /// What the rank waits for now.
@@ -70,6 +85,8 @@ private:
     bool list(Rank rank, ListedCall listed);
 
     const Machine& machine_;
+    std::size_t most_;
+    std::size_t listed_ = 0;
     CallLists lists_;
     std::vector<OfRank> ranks_;
     Moment moment_ = 0;

@@ -41,8 +41,14 @@ void CallLists::add(Rank rank, const ListedMatch& match) {
     ranks_[static_cast<std::size_t>(rank)].matched.push_back(match);
 }
 
-void CallLists::returned(Rank rank, std::uint32_t index, Moment moment) {
-    ranks_[static_cast<std::size_t>(rank)].calls[index].returned = moment;
+void CallLists::returned(Rank rank, std::uint32_t index, Moment moment, std::vector<std::uint32_t> completed) {
+    Call& call = ranks_[static_cast<std::size_t>(rank)].calls[index];
+    call.returned = moment;
+    call.completed = std::move(completed);
+}
+
+void CallLists::chose(Rank rank, std::uint32_t index, std::optional<std::uint32_t> epoch) {
+    ranks_[static_cast<std::size_t>(rank)].calls[index].listed.epoch = epoch;
 }
 
 std::vector<CallEvent> CallLists::calls(const std::function<replay::CodePlace(Rank, std::uint64_t)>& place,
@@ -68,6 +74,8 @@ std::vector<CallEvent> CallLists::calls(const std::function<replay::CodePlace(Ra
             event.tag = listed.tag;
             event.comm = listed.comm;
             event.requests = listed.requests;
+            event.completed = call.completed;
+            event.epoch = listed.epoch;
             Moment moment = never;
             switch (event.kind) {
                 case CallKind::send:
@@ -104,6 +112,7 @@ std::vector<CallEvent> CallLists::calls(const std::function<replay::CodePlace(Ra
             }
             const std::size_t at = first[static_cast<std::size_t>(rank)] + receive->second;
             events[at].match = events[send->second].name;
+            events[at].epoch = match.epoch;
             done[at] = match.moment;
             if (events[at].kind == CallKind::receive || !events[send->second].match) {
                 // One that a matched probe takes has met that.

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct ListedCall {
     replay::Rank destination = 0;         ///< of a send: rank in MPI_COMM_WORLD
     std::uint64_t number = 0;             ///< of a send: the message's; of a receive or probe: its own
     std::vector<std::uint32_t> requests;  ///< as in replay::CallEvent
+    std::optional<std::uint32_t> epoch;   ///< likewise, of a completion
 };
 
 /// The rank's receive or probe `number` has met this message.
@@ -35,6 +37,7 @@ struct ListedMatch {
     std::uint64_t number = 0;
     base::MessageName message;
     Moment moment = 0;
+    std::optional<std::uint32_t> epoch;  ///< as in replay::CallEvent
 };
 
 class CallLists {
@@ -44,8 +47,10 @@ public:
     /// False for a call that makes no sense.
     [[nodiscard]] bool add(replay::Rank rank, ListedCall call);
     void add(replay::Rank rank, const ListedMatch& match);
-    /// The program has come back from the rank's call `index`.
-    void returned(replay::Rank rank, std::uint32_t index, Moment moment);
+    /// The rank's completion `index` was a choice.
+    void chose(replay::Rank rank, std::uint32_t index, std::optional<std::uint32_t> epoch);
+    /// The program has come back from the rank's call `index`; `completed` as in replay::CallEvent.
+    void returned(replay::Rank rank, std::uint32_t index, Moment moment, std::vector<std::uint32_t> completed = {});
 
     /// All ranks' calls, sorted by name. `place` looks up an address of a rank's program; `members` are those of a
     /// communicator, world ranks, sorted.
@@ -59,6 +64,7 @@ private:
     struct Call {
         ListedCall listed;
         Moment returned = never;
+        std::vector<std::uint32_t> completed = {};
     };
     struct OfRank {
         std::vector<Call> calls;

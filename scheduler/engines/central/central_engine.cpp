@@ -206,6 +206,16 @@ replay::RunRecord CentralEngine::run(const replay::Interleaving& interleaving, s
     return record;
 }
 
+/// Of a rank that was copied nobody can say any more in which state it is, nor of the copy: a run that could end in a
+/// state of another one saves more by that.
+bool CentralEngine::may_take_snapshots(const replay::Interleaving& interleaving) {
+    if (setup_.settings().snapshots != SnapshotUse::automatic) {
+        return true;
+    }
+    return !setup_.settings().keep_courses &&
+           !(compares_states(interleaving) && visited_.at(interleaving.buffering).may_meet());
+}
+
 replay::RunRecord CentralEngine::run_somehow(const replay::Interleaving& interleaving, const std::stop_token& stop) {
     while (setup_.settings().hosts != nullptr) {
         try {
@@ -312,8 +322,8 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
     launch::Job& job = *started;
     // Not before: what is started by a thread that keeps to a processor would keep to it, too.
     const launch::OnProcessor on_processor(slot.processor);
-    CallListing calls =
-        snapshot == nullptr ? CallListing(machine, settings.processes) : CallListing(snapshot->calls, machine);
+    CallListing calls = snapshot == nullptr ? CallListing(machine, settings.processes, settings.most_shown_calls)
+                                            : CallListing(snapshot->calls, machine);
     std::vector<replay::Meeting> meetings;
     const auto visit_state = [&](const base::Digest& state, std::uint32_t settled) {
         const auto met =
@@ -336,7 +346,8 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
          .readers = snapshot == nullptr ? nullptr : &snapshot->readers,
          .wants_snapshot =
              [&] {
-                 return machine.units() <= most_units_of_snapshot && snapshots_.wanted(Clock::now() - last_snapshot);
+                 return machine.units() <= most_units_of_snapshot && may_take_snapshots(interleaving) &&
+                        snapshots_.wanted(Clock::now() - last_snapshot);
              },
          .take_snapshot =
              [&](std::vector<transport::requests::CallReader>& readers) {
@@ -389,7 +400,7 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
     }
     replay::RunRecord record =
         setup_.conclude(job, spec, MachineView(machine, view), std::move(end), [&](RecordReader& reader) {
-            if (settings.show_calls) {
+            if (settings.show_calls && !calls.too_many()) {
                 settings.show_calls(
                     calls.lists().calls([&](Rank rank, std::uint64_t address) { return reader.place(rank, address); },
                                         [&](CommId comm) { return machine.everyone(comm); }));

@@ -24,6 +24,7 @@ public:
     replay::RunRecord run(const replay::Interleaving& interleaving, std::stop_token stop) override;
 
 private:
+    [[nodiscard]] bool may_take_snapshots(const replay::Interleaving& interleaving);
     /// Whether states of this run are compared with those of others.
     [[nodiscard]] bool compares_states(const replay::Interleaving& interleaving) const {
         return setup_.settings().merge_states && interleaving.meeting_number != 0;

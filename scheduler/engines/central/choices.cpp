@@ -89,13 +89,21 @@ bool Machine::may_choose_anew() {
     });
 }
 
+Channel Machine::channel_of(const Option& option) const {
+    return {option.message == no_message ? option.rank : messages_[option.message].source, option.rank};
+}
+
+/// Of who has sent what a receive has got; otherwise the rank's own.
+Channel Machine::channel_of(Rank rank, Operation operation) const {
+    const Posting& posting = process(rank).postings.at(operation);
+    const MessageIndex message =
+        posting.kind == Posting::Kind::matched_receive ? posting.message : posting.receive.message;
+    return {message == no_message ? rank : messages_[message].source, rank};
+}
+
 /// Puts what is late out of the options.
 void Machine::leave_out_late(std::vector<Option>& found) {
-    const auto channel_of = [this](const Option& option) {
-        return Delays::Channel{option.message == no_message ? option.rank : messages_[option.message].source,
-                               option.rank};
-    };
-    std::vector<Delays::Channel> channels;
+    std::vector<Channel> channels;
     for (const Option& option : found) {
         if (option.message != no_message && polls_freely(process(option.rank))) {
             channels.push_back(channel_of(option));
@@ -114,8 +122,7 @@ bool Machine::choose() {
     if (found.empty()) {
         return false;
     }
-    const Option& option =
-        settings_.free_seed == 0 ? found.front() : found[static_cast<std::size_t>(random() % found.size())];
+    const Option& option = found[pick(found)];
     if (option.receive != no_operation) {
         match(option.rank, option.receive, option.message);
         return true;
@@ -124,22 +131,40 @@ bool Machine::choose() {
         answer_probe(option.rank, option.message);
         return true;
     }
-    const auto& fence = std::get<WaitFence>(process(option.rank).fence);
-    const bool several = reports_several(fence.call.mode);
-    const std::vector<std::uint32_t> places = complete_places(process(option.rank), fence);
-    if (settings_.free_seed == 0) {
-        report(option.rank, several ? places : std::vector<std::uint32_t>{places.front()});
-        return true;
-    }
-    const std::size_t sure = static_cast<std::size_t>(random() % places.size());
-    std::vector<std::uint32_t> chosen;
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        if (i == sure || (several && random() % 3 != 0)) {
-            chosen.push_back(places[i]);
-        }
-    }
-    report(option.rank, chosen);
+    report(option.rank, pick_places(option.rank, std::get<WaitFence>(process(option.rank).fence)));
     return true;
+}
+
+std::size_t Machine::pick(const std::vector<Option>& options) {
+    if (settings_.free_seed == 0) {
+        return 0;
+    }
+    std::vector<Channel> channels;
+    for (const Option& option : options) {
+        channels.push_back(channel_of(option));
+    }
+    return preferences_.one(channels, [this] { return random(); });
+}
+
+/// Which of the complete requests the call reports.
+std::vector<std::uint32_t> Machine::pick_places(Rank rank, const WaitFence& fence) {
+    const bool several = reports_several(fence.call.mode);
+    std::vector<std::uint32_t> places = complete_places(process(rank), fence);
+    if (settings_.free_seed == 0) {
+        places.resize(several ? places.size() : 1);
+        return places;
+    }
+    std::vector<Channel> channels;
+    for (const std::uint32_t place : places) {
+        channels.push_back(channel_of(rank, fence.call.operations[place]));
+    }
+    const auto numbers = [this] { return random(); };
+    std::vector<std::uint32_t> chosen;
+    for (const std::size_t i : several ? preferences_.some(channels, numbers)
+                                       : std::vector<std::size_t>{preferences_.one(channels, numbers)}) {
+        chosen.push_back(places[i]);
+    }
+    return chosen;
 }
 
 bool Machine::polls_freely(const Process& own) const {

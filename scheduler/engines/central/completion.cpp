@@ -445,6 +445,9 @@ void Machine::report(Rank rank, const std::vector<std::uint32_t>& places) {
     if (fence.choice) {
         note_settled(rank, *fence.choice);
         note_told(rank, *fence.choice);
+        if (settings_.list_matches) {
+            matches_.push_back({.rank = rank, .operation = no_operation, .message = {}, .epoch = fence.choice});
+        }
         const bool polls = is_test(fence.call.mode) && own.polling;
         if (polls) {
             ++successful_polls_;
@@ -561,7 +564,8 @@ void Machine::answer_probe(Rank rank, MessageIndex index) {
         const Message& seen = messages_[index];
         matches_.push_back({.rank = rank,
                             .operation = no_operation,
-                            .message = {.source = seen.source, .comm = seen.comm, .number = seen.number}});
+                            .message = {{.source = seen.source, .comm = seen.comm, .number = seen.number}},
+                            .epoch = probe.posted.epoch});
     }
     const bool takes = fence.call.matched != 0;
     history_counts_ = history_counts_ || takes;

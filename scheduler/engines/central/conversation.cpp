@@ -21,8 +21,10 @@ using Clock = std::chrono::steady_clock;
 // How often is looked at processes, and at those who are stuck while others compute.
 constexpr auto look_interval = std::chrono::microseconds(2ms);
 constexpr auto shortest_look_interval = 50us;
-// Choices are made although some rank computes: it may wait for others outside MPI.
+// Choices are made although some rank computes: it may wait for others outside MPI. So much time it has, without what
+// it waits for a processor of a busy machine, but no longer than `most_` in all.
 constexpr auto patience_with_computing = 100ms;
+constexpr auto most_patience_with_computing = 20 * patience_with_computing;
 // What a poll waits for ranks that compute, at the least while it is not in haste (replay/polling_patience.hpp).
 constexpr auto shortest_patience = std::chrono::microseconds(1ms);
 // As much of the time between two looks counts as patience: where the machine is so busy that it took longer, ranks
@@ -48,6 +50,7 @@ Conversation::Conversation(launch::Job& job, transport::RunControl& ranks, const
       told_states_(static_cast<std::size_t>(job.processes())),
       ended_(static_cast<std::size_t>(job.processes())),
       ending_(settings.limits, [&machine] { return machine.waits_for_decision(); }),
+      processor_times_(static_cast<std::size_t>(job.processes())),
       patience_(static_cast<std::size_t>(job.processes())),
       sleep_patience_(static_cast<std::size_t>(job.processes())),
       virtual_time_(settings.virtual_time),
@@ -523,7 +526,7 @@ bool Conversation::is_over(Time now, bool quiet) {
         ending_.finds_no_headway(std::move(states), others_sleep_, death, now)) {
         return true;
     }
-    if (idle_since_ != Time{} && now - idle_since_ > patience_with_computing && !nobody_is_left()) {
+    if (idle_since_ != Time{} && have_had_time(now) && !nobody_is_left()) {
         idle_since_ = now;
         choose();
     }
@@ -532,6 +535,31 @@ bool Conversation::is_over(Time now, bool quiet) {
         return true;
     }
     return ending_.nobody_needs_more_time(death, now);
+}
+
+bool Conversation::have_had_time(Time now) {
+    const auto passed = now - idle_since_;
+    if (passed <= patience_with_computing / 10) {
+        return false;
+    }
+    if (processor_times_since_ != idle_since_) {
+        processor_times_since_ = idle_since_;
+        for (Rank rank = 0; rank < job_.processes(); ++rank) {
+            processor_times_[static_cast<std::size_t>(rank)] = launch::processor_time_of(job_.pid(rank));
+        }
+    }
+    if (passed <= patience_with_computing || passed > most_patience_with_computing) {
+        return passed > patience_with_computing;
+    }
+    for (Rank rank = 0; rank < job_.processes(); ++rank) {
+        const auto i = static_cast<std::size_t>(rank);
+        if (!ended_[i] && !machine_.waits(rank) &&
+            launch::time_had(processor_times_[i], launch::processor_time_of(job_.pid(rank)), passed) <=
+                patience_with_computing) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool Conversation::somebody_is_gone() const {

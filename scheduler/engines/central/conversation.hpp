@@ -6,6 +6,7 @@
 #include "base/check.hpp"
 #include "base/digest.hpp"
 #include "launch/job.hpp"
+#include "launch/observe/processor_time.hpp"
 #include "launch/observe/sleeping_threads.hpp"
 #include "replay/run_record.hpp"
 #include "scheduler/engines/central/call_listing.hpp"
@@ -103,6 +104,8 @@ private:
     [[nodiscard]] std::vector<RankState> look() const;
     /// Whether the run is over. `quiet`: all wait, and there is nothing to choose.
     bool is_over(Time now, bool quiet);
+    /// Whether ranks that compute have had enough of it since anything was handed over.
+    bool have_had_time(Time now);
     /// Dead, or not to be believed any more.
     [[nodiscard]] bool somebody_is_gone() const;
     /// Of ranks that go on after a death: servers that poll could do so as fast as they can, for ever. How much they do
@@ -135,6 +138,8 @@ private:
     std::set<Rank> distrusted_;
     EndingWatch ending_;
     Time idle_since_{};  ///< nothing has been handed over since
+    Time processor_times_since_{};
+    std::vector<launch::ProcessorTime> processor_times_;  ///< by rank: what it had before then
     struct Patience {
         std::uint64_t fence = 0;
         Time since{};

@@ -6,7 +6,7 @@
 // has them came to is as possible as any other.
 #pragma once
 
-#include "base/types.hpp"
+#include "scheduler/engines/central/channel.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,12 +17,6 @@ namespace dampi::scheduler::central {
 
 class Delays {
 public:
-    struct Channel {
-        base::Rank source = 0;
-        base::Rank destination = 0;
-        bool operator==(const Channel&) const = default;
-    };
-
     /// None.
     Delays() = default;
     /// Some, at random, or none; `random` gives numbers.

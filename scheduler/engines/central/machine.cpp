@@ -12,7 +12,7 @@ using namespace transport::requests;
 
 Machine::Machine(const MachineSettings& settings, Decisions decisions)
     : settings_(settings), decisions_(std::move(decisions)), random_state_(settings.free_seed) {
-    plan_delays();
+    plan_chance();
     Group& world = groups_[base::world_comm];
     for (Rank rank = 0; rank < settings.processes; ++rank) {
         processes_.emplace_back(rank, settings, decisions_);
@@ -28,8 +28,10 @@ Machine::Machine(const MachineSettings& settings, Decisions decisions)
     world.latest.resize(world.members.size());
 }
 
-void Machine::plan_delays() {
-    delays_ = settings_.delays && settings_.free_seed != 0 ? Delays([this] { return random(); }) : Delays();
+void Machine::plan_chance() {
+    const auto numbers = [this] { return random(); };
+    delays_ = settings_.delays && settings_.free_seed != 0 ? Delays(numbers) : Delays();
+    preferences_ = settings_.free_seed != 0 ? Preferences(numbers) : Preferences();
 }
 
 bool Machine::may_call(Rank rank) const {

@@ -16,9 +16,11 @@
 #include "clocks/pending_receives.hpp"
 #include "replay/buffering.hpp"
 #include "replay/run_record.hpp"
+#include "scheduler/engines/central/channel.hpp"
 #include "scheduler/engines/central/delays.hpp"
 #include "scheduler/engines/central/message_stream.hpp"
 #include "scheduler/engines/central/posted_receives.hpp"
+#include "scheduler/engines/central/preferences.hpp"
 #include "scheduler/engines/central/rank_record.hpp"
 #include "scheduler/engines/central/room.hpp"
 #include "scheduler/engines/passing_time.hpp"
@@ -112,12 +114,13 @@ struct CollectiveCount {
     std::optional<transport::Contribution> latest;
 };
 
-/// A receive or probe has met a message.
+/// A receive or probe has met a message, or a wait or test at which its rank stands has chosen among its requests.
 struct MatchedCall {
     Rank rank = 0;
     transport::requests::Operation operation =
-        transport::requests::no_operation;  ///< none: the probe at which the rank waits
-    base::MessageName message;
+        transport::requests::no_operation;     ///< none: the call at which the rank waits
+    std::optional<base::MessageName> message;  ///< none: it has chosen
+    std::optional<std::uint32_t> epoch;        ///< where that was a choice
 };
 
 class Machine {
@@ -642,7 +645,11 @@ private:
     // Choices
     [[nodiscard]] std::vector<Option> options();
     [[nodiscard]] bool is_choice(const ProbeFence& probe) const;
-    void plan_delays();
+    [[nodiscard]] Channel channel_of(const Option& option) const;
+    [[nodiscard]] Channel channel_of(Rank rank, Operation operation) const;
+    [[nodiscard]] std::size_t pick(const std::vector<Option>& options);
+    [[nodiscard]] std::vector<std::uint32_t> pick_places(Rank rank, const WaitFence& fence);
+    void plan_chance();
     void leave_out_late(std::vector<Option>& found);
     [[nodiscard]] std::uint64_t random();
 
@@ -676,6 +683,7 @@ private:
     std::uint64_t random_state_ = 0;
     PassingTime time_;
     Delays delays_;
+    Preferences preferences_;
     std::uint64_t next_completion_ = 0;
 };
 

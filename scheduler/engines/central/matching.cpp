@@ -276,7 +276,8 @@ void Machine::match(Rank rank, Operation operation, MessageIndex index) {
         const Message& message = messages_[index];
         matches_.push_back({.rank = rank,
                             .operation = operation,
-                            .message = {.source = message.source, .comm = message.comm, .number = message.number}});
+                            .message = {{.source = message.source, .comm = message.comm, .number = message.number}},
+                            .epoch = posting.receive.posted.epoch});
     }
     compare_types(rank, messages_[index], posting.receive.data, posting.receive.site);
     const bool chosen = posting.receive.asked == any_source;

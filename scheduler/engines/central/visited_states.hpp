@@ -30,10 +30,16 @@ public:
     /// come to a state of another one, only now and then: in the same places in each run, so that they still can.
     [[nodiscard]] bool wanted(std::uint32_t settled) const {
         constexpr std::uint64_t enough_visits = 1000;
-        constexpr std::uint64_t few = 32;  // one of so many
         constexpr std::uint32_t now_and_then = 4;
         const std::lock_guard lock(mutex_);
-        return visits_ < enough_visits || met_ * few >= visits_ || settled % now_and_then == 0;
+        return meets_after(enough_visits) || settled % now_and_then == 0;
+    }
+
+    /// Whether runs come to states of others, or it is not known yet.
+    [[nodiscard]] bool may_meet() const {
+        constexpr std::uint64_t enough_visits = 100;
+        const std::lock_guard lock(mutex_);
+        return meets_after(enough_visits);
     }
 
     /// The run `here.run` is in this state, after `here.settled` outcomes. Where another run was in it first: that one,
@@ -88,6 +94,11 @@ public:
     }
 
 private:
+    static constexpr std::uint64_t few = 32;  ///< one of so many
+
+    /// Runs come to states of others, as far as so many visits tell.
+    bool meets_after(std::uint64_t enough_visits) const { return visits_ < enough_visits || met_ * few >= visits_; }
+
     const std::size_t most_;
     mutable std::mutex mutex_;
     std::uint64_t visits_ = 0;

@@ -3,16 +3,18 @@
 
 #include "base/atomic_file.hpp"
 #include "replay/terminal_words.hpp"
+#include "scheduler/report/call_places.hpp"
 #include "scheduler/report/causal_depth.hpp"
 #include "scheduler/report/exports/exported_text.hpp"
 #include "scheduler/report/text_report.hpp"
+#include "scheduler/sweep/outcome_words.hpp"
 
 #include <algorithm>
-#include <charconv>
+#include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,6 +56,41 @@ public:
                            {"ts", begin},
                            {"dur", length},
                            {"args", std::move(arguments)}});
+    }
+
+    /// All calls of a run, with their messages; returns a depth behind them all.
+    std::uint64_t add_calls(const ReportInputs& inputs, const Finding& finding,
+                            const std::vector<replay::CallEvent>& calls) {
+        std::map<replay::EpochId, const replay::Epoch*> epochs;
+        for (const replay::Epoch& epoch : finding.epochs) {
+            epochs.emplace(epoch.id, &epoch);
+        }
+        const std::vector<CallPlace> places = call_places(calls);
+        std::uint64_t end = 1;
+        for (std::size_t i = 0; i < calls.size(); ++i) {
+            const replay::CallEvent& call = calls[i];
+            const auto epoch = call.epoch ? epochs.find({call.name.rank, *call.epoch}) : epochs.end();
+            end = std::max<std::uint64_t>(end, places[i].depth + std::uint64_t{1});
+            Json arguments{{"where", valid_text(replay::place_text(call.where))}};
+            if (epoch != epochs.end()) {
+                arguments["what"] = valid_text(choice_text(inputs.result, *epoch->second));
+                arguments["forced"] = epoch->second->forced;
+            }
+            if (call.kind == replay::CallKind::send || call.kind == replay::CallKind::receive ||
+                call.kind == replay::CallKind::probe) {
+                arguments["peer"] = call.peer;
+                arguments["tag"] = call.tag;
+            }
+            add_slice(call.name.rank, call.function, places[i].depth * step, operation_length, std::move(arguments));
+            const auto sent = call.match && places[i].arrives ? replay::place_of(calls, *call.match) : std::nullopt;
+            if (sent) {
+                const std::uint64_t number = ++arrows_;
+                const std::size_t arrives = *places[i].arrives;
+                add_end("s", call.match->rank, places[*sent].depth * step + operation_length - 1, number);
+                add_end("f", call.name.rank, places[arrives].depth * step + operation_length - 1, number);
+            }
+        }
+        return end;
     }
 
     /// The message that the receive at this depth took.
@@ -106,9 +143,11 @@ std::string title_of(const ReportInputs& inputs, std::uint64_t interleaving, con
 Json trace_of(const ReportInputs& inputs, const Finding& finding) {
     const replay::Violation& violation = finding.violation;
     Trace trace(title_of(inputs, finding.reproducer.number, std::string(text_of(violation.kind))));
+    const std::vector<replay::CallEvent>* const calls =
+        !inputs.calls.empty() && !inputs.calls.front().failing.empty() ? &inputs.calls.front().failing : nullptr;
     const std::vector<DiagramPlace> places = diagram_places(finding.epochs);
-    std::uint64_t end = 1;
-    for (std::size_t i = 0; i < finding.epochs.size(); ++i) {
+    std::uint64_t end = calls != nullptr ? trace.add_calls(inputs, finding, *calls) : 1;
+    for (std::size_t i = 0; calls == nullptr && i < finding.epochs.size(); ++i) {
         const replay::Epoch& epoch = finding.epochs[i];
         end = std::max<std::uint64_t>(end, places[i].depth + 1);
         trace.add_slice(epoch.id.rank, epoch.call, places[i].depth * step, operation_length,
@@ -128,38 +167,22 @@ Json trace_of(const ReportInputs& inputs, const Finding& finding) {
                          {"where", valid_text(replay::place_text(situation.where))},
                          {"stack", valid_text(replay::stack_text(situation.stack))}});
     }
-    return trace.take(finding.epochs_omitted);
-}
-
-/// "1#4<-2" is the rank 1 and its operation 4; a word of another form, which stands for many, is rank -1.
-std::pair<Rank, std::uint32_t> operation_of(std::string_view word) {
-    std::pair<Rank, std::uint32_t> operation{-1, 0};
-    const char* const end = word.data() + word.size();
-    const auto [middle, error] = std::from_chars(word.data(), end, operation.first);
-    if (error != std::errc() || middle == end || *middle != '#' ||
-        std::from_chars(middle + 1, end, operation.second).ec != std::errc()) {
-        return {-1, 0};
-    }
-    return operation;
+    return trace.take(calls != nullptr ? 0 : finding.epochs_omitted);
 }
 
 Json trace_of(const ReportInputs& inputs, const InterleavingOutcome& interleaving) {
     Trace trace(title_of(inputs, interleaving.number, "no finding"));
-    std::string inner = interleaving.outcomes;
-    std::erase_if(inner, [](char c) { return c == '{' || c == '}'; });
-    std::istringstream words(inner);
     const std::vector<CallSite>& sites = inputs.result.sites.sites();
     std::size_t i = 0;
-    for (std::string word; words >> word; ++i) {
-        const auto [rank, index] = operation_of(word);
-        if (rank < 0) {
-            break;  // the digest of the rest
-        }
+    for (OutcomeWords words(interleaving.outcomes); words.now(); words.take(), ++i) {
+        const auto& [epoch, came_to] = *words.now();
         const std::uint32_t number = i < interleaving.sites.size() ? interleaving.sites[i] : CallSites::unknown;
         const CallSite site = number < sites.size() ? sites[number] : CallSite{};
-        trace.add_slice(rank, site.call.empty() ? "operation" : site.call, (index + std::uint64_t{1}) * step,
-                        operation_length,
-                        {{"what", word}, {"where", valid_text(replay::place_text(site.where))}, {"forced", nullptr}});
+        trace.add_slice(epoch.rank, site.call.empty() ? "operation" : site.call,
+                        (epoch.index + std::uint64_t{1}) * step, operation_length,
+                        {{"what", fmt::format("{}#{}{}", epoch.rank, epoch.index, came_to)},
+                         {"where", valid_text(replay::place_text(site.where))},
+                         {"forced", nullptr}});
     }
     return trace.take();
 }

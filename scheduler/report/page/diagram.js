@@ -13,20 +13,20 @@ const COLLECTIVE = new RegExp('^MPI_(I?(barrier|bcast|(all)?gatherv?|scatterv?|a
   '|(comm|win|file)_(i?dup|split|create|open|close|free|fence|set_view)\\w*|finalize)(_init)?$', 'i');
 
 /** What a rank did, whoever its partners were. */
-function rankSignature(finding, rank, epochs) {
+function rankSignature(finding, rank, operations) {
   const situation = finding.situations.find((each) => each.rank === rank);
-  const steps = epochs.map((epoch) => epoch.call + '@' + placeText(epoch.where));
+  const steps = operations.map((operation) => operation.call + '@' + placeText(operation.where));
   return JSON.stringify([steps, situation ? [situation.call, situation.last_call, placeText(situation.where)] : null]);
 }
 
 /** The lines of the drawing, each with its ranks. `unfolded`: signatures whose ranks have lines of their own. */
-function lanesOf(data, finding, unfolded) {
+function lanesOf(data, finding, operations, unfolded) {
   const byRank = new Map();
-  for (const epoch of finding.epochs) {
-    if (!byRank.has(epoch.rank)) {
-      byRank.set(epoch.rank, []);
+  for (const operation of operations) {
+    if (!byRank.has(operation.rank)) {
+      byRank.set(operation.rank, []);
     }
-    byRank.get(epoch.rank).push(epoch);
+    byRank.get(operation.rank).push(operation);
   }
   const ranks = Array.from({length: data.processes}, (_, rank) => rank);
   if (data.processes <= MOST_LANES) {
@@ -58,15 +58,23 @@ class Diagram {
     this.finding = finding;
     this.unfolded = new Set();
     this.order = 'issue';
-    this.step = finding.epochs.length;  // so many are shown
+    this.operations = operationsOf(finding);
+    this.allCalls = Boolean(finding.calls);
+    this.step = this.operations.length;  // so many are shown
     this.chosen = null;
-    this.depth = finding.places.reduce((deepest, place) => Math.max(deepest, place[0]), 0);
+    this.depth = this.operations.reduce((deepest, each) => Math.max(deepest, each.depth), 0);
     this.byDepth = new Map();
-    finding.places.forEach((place, i) => {
-      if (!this.byDepth.has(place[0])) {
-        this.byDepth.set(place[0], []);
+    this.arriving = new Map();  // operation -> receives and probes whose message is there after it
+    this.meetings = new Map();  // number -> operations
+    const add = (map, key, i) => map.set(key, [...(map.get(key) || []), i]);
+    this.operations.forEach((each, i) => {
+      add(this.byDepth, each.depth, i);
+      if (each.match !== undefined && each.match !== null && each.kind !== 'send') {
+        add(this.arriving, each.arrives === null ? i : each.arrives, i);
       }
-      this.byDepth.get(place[0]).push(i);
+      if (each.meeting > 0) {
+        add(this.meetings, each.meeting, i);
+      }
     });
     this.stuck = new Set(finding.wait_for ? finding.wait_for.nodes.map((node) => node.rank) : finding.ranks);
     this.detail = make('div', {class: 'detail', 'aria-live': 'polite'});
@@ -88,18 +96,22 @@ class Diagram {
 
   legend() {
     return make('p', {class: 'legend'},
-      'To the right is later: an operation stands right of all that happened before it. Round: a receive or probe that ' +
-      'chose a message; square: a call that chose among requests. Bold blue: forced by dampi. Amber, dashed: the ' +
-      'message that it could have taken instead. Grey bar: one or more collectives of all ranks; how far a rank without ' +
-      'a later mark had come is not known. On the right: where the ranks stand at the end; red cross: what the finding is about, ' +
-      'and red bar: ranks that stand in the same collective; red dotted: a message that nobody received. A message ' +
-      'begins after the last operation of its sender that the receiver knew of. Shown are the operations that choose; ' +
-      'other calls leave no choice and are not recorded.' + (this.finding.epochs_omitted > 0 ? ' ' +
-        this.finding.epochs_omitted + ' further operations are not kept.' : ''));
+      'To the right is later: an operation stands right of all that happened before it. ' + (this.allCalls
+        ? 'Triangle: a send; round: a receive or probe; square: a call that waits for or tests requests, where the arrow of a ' +
+          'message ends that comes with them; grey bar: a collective, with its ranks. Large marks choose: '
+        : 'Round: a receive or probe that chose a message; square: a call that chose among requests. ') +
+      'Bold blue: forced by dampi. Amber, dashed: the message that it could have taken instead. ' + (this.allCalls
+        ? 'A dashed mark came to nothing. '
+        : 'Grey bar: one or more collectives of all ranks; how far a rank without a later mark had come is not known. A message ' +
+          'begins after the last operation of its sender that the receiver knew of. ') +
+      'On the right: where the ranks stand at the end; red cross: what the finding is about, and red bar: ranks that stand in ' +
+      'the same collective; red dotted: a message that nobody received.' + (this.allCalls ? '' :
+        ' Shown are the operations that choose; the other calls of this run are not known.' + (this.finding.epochs_omitted > 0 ? ' ' +
+          this.finding.epochs_omitted + ' further operations are not kept.' : '')));
   }
 
   layOut() {
-    this.lanes = lanesOf(this.data, this.finding, this.unfolded);
+    this.lanes = lanesOf(this.data, this.finding, this.operations, this.unfolded);
     this.laneOf = new Map();
     this.lanes.forEach((lane, i) => lane.ranks.forEach((rank) => this.laneOf.set(rank, i)));
     const height = this.lanes.length * LANE + 10;
@@ -111,7 +123,7 @@ class Diagram {
     this.names.setAttribute('height', height);
     this.ends.setAttribute('height', height);
     this.names.replaceChildren(...this.lanes.map((lane, i) => this.laneName(lane, i)));
-    this.zones = null;
+    this.bars = this.allCalls ? this.barsOfMeetings() : this.barsOfZones();
     this.redraw(true);
   }
 
@@ -162,10 +174,13 @@ class Diagram {
     const taken = new Set();
     for (let depth = Math.max(1, from); depth <= Math.min(this.depth, to); ++depth) {
       for (const i of this.byDepth.get(depth) || []) {
-        const lane = this.laneOf.get(this.finding.epochs[i].rank);
+        const lane = this.laneOf.get(this.operations[i].rank);
         const fresh = !taken.has(depth * 65536 + lane);
         taken.add(depth * 65536 + lane);
-        this.drawEpoch(i, depth, lane, fresh, lines, marks);
+        lines.push(this.drawMessages(i, lane));
+        if (fresh) {
+          marks.push(this.drawMark(i, lane));
+        }
       }
     }
     parts.push(...lines, ...marks);
@@ -174,7 +189,7 @@ class Diagram {
   }
 
   isLater(i) {
-    return this.finding.places[i][this.order === 'issue' ? 2 : 3] >= this.step;
+    return this.operations[i][this.order] >= this.step;
   }
 
   /** From a line to a point just before a mark. */
@@ -188,64 +203,111 @@ class Diagram {
       d: 'M' + x1 + ' ' + y1 + 'Q' + control.join(' ') + ' ' + (x2 - (x2 - control[0]) * short) + ' ' + (y2 - (y2 - control[1]) * short)});
   }
 
-  /** Between which operations of each line the ranks came to collectives of all ranks: a bar through all lines. */
+  /** Bars through the lines whose ranks came to a collective, as far as they are in sight. */
   drawCollectives() {
-    if (!this.zones) {
-      this.zones = new Map();  // zone -> lane -> [deepest before it, first in it or after]
-      const zones = [...new Set(this.finding.places.map((place) => place[4]))].sort((a, b) => a - b);
-      for (const zone of zones.filter((each) => each > 0)) {
-        const sides = this.lanes.map(() => [0, this.depth + 1]);
-        this.finding.places.forEach((place, i) => {
-          const side = sides[this.laneOf.get(this.finding.epochs[i].rank)];
-          if (place[4] < zone) {
-            side[0] = Math.max(side[0], place[0]);
-          } else {
-            side[1] = Math.min(side[1], place[0]);
-          }
-        });
-        this.zones.set(zone, sides);
-      }
-    }
     const [from, to] = this.drawn;
-    return [...this.zones.values()].map((sides) => {
-      const wanted = Math.max(...sides.map(([before]) => before)) + 0.5;
-      const depths = sides.map(([, after]) => Math.min(wanted, after - 0.5));
-      return wanted < from || Math.min(...depths) > to ? null : draw('path', {class: 'collective',
-        d: 'M' + depths.map((depth, i) => this.x(depth) + ' ' + (this.y(i) - LANE / 3) + 'V' + (this.y(i) + LANE / 3)).join('L')});
-    }).filter((bar) => bar);
+    return this.bars.filter((bar) => bar.some(([, depth]) => depth >= from && depth <= to)).map((bar) => draw('path', {class: 'collective',
+      d: 'M' + bar.map(([lane, depth]) => this.x(depth) + ' ' + (this.y(lane) - LANE / 3) + 'V' + (this.y(lane) + LANE / 3)).join('L')}));
   }
 
-  drawEpoch(i, depth, lane, fresh, lines, marks) {
-    const epoch = this.finding.epochs[i];
-    const later = this.isLater(i) ? ' later' : '';
-    const x = this.x(depth);
-    const group = draw('g', {class: later.trim() || null});
-    const sender = epoch.matched ? this.laneOf.get(epoch.matched.source) : undefined;
-    if (sender !== undefined) {
-      const start = Math.max(this.x(this.finding.places[i][1]) + this.column * 0.5, x - this.column * 2.5, 6);
-      group.append(this.arrow(epoch.forced ? 'match forced' : 'match', start, sender, x, lane, 0.7),
-        draw('circle', {class: 'sent', cx: start, cy: this.y(sender), r: 3}));
+  /** A bar is a list of lines with depths. */
+  barsOfMeetings() {
+    return [...this.meetings.values()].map((members) => members.map((i) => [this.laneOf.get(this.operations[i].rank),
+      this.operations[i].depth]).sort((one, other) => one[0] - other[0]));
+  }
+
+  /** Where only choices are known: between which of them each line's ranks came to collectives of all ranks. */
+  barsOfZones() {
+    const zones = [...new Set(this.operations.map((each) => each.zone))].sort((a, b) => a - b);
+    return zones.filter((each) => each > 0).map((zone) => {
+      const sides = this.lanes.map(() => [0, this.depth + 1]);
+      for (const each of this.operations) {
+        const side = sides[this.laneOf.get(each.rank)];
+        if (each.zone < zone) {
+          side[0] = Math.max(side[0], each.depth);
+        } else {
+          side[1] = Math.min(side[1], each.depth);
+        }
+      }
+      const wanted = Math.max(...sides.map(([before]) => before)) + 0.5;
+      return sides.map(([, after], lane) => [lane, Math.min(wanted, after - 0.5)]);
+    });
+  }
+
+  /** Of messages that are there after this operation: where they come from, and what could have come instead. */
+  drawMessages(i, lane) {
+    const operation = this.operations[i];
+    const x = this.x(operation.depth);
+    const group = draw('g', {class: this.isLater(i) ? 'later' : null});
+    const alternatives = (epoch, receive) => {
+      const drawn = new Set();
+      for (const each of epoch.alternatives) {
+        const other = this.laneOf.get(each.source);
+        if (other !== undefined && !drawn.has(other)) {
+          drawn.add(other);
+          const send = receive ? this.sendOf(receive, each) : undefined;
+          group.append(send && send.depth < operation.depth ? this.arrow('alternative', this.x(send.depth), other, x, lane, 0.5)
+            : this.arrow('alternative', x - this.column * 0.45, other, x, lane, 0.3));
+        }
+      }
+    };
+    if (!this.allCalls) {
+      const epoch = this.finding.epochs[operation.epoch];
+      const sender = epoch.matched ? this.laneOf.get(epoch.matched.source) : undefined;
+      if (sender !== undefined) {
+        const start = Math.max(this.x(operation.sentAfter) + this.column * 0.5, x - this.column * 2.5, 6);
+        group.append(this.arrow(epoch.forced ? 'match forced' : 'match', start, sender, x, lane, 0.7),
+          draw('circle', {class: 'sent', cx: start, cy: this.y(sender), r: 3}));
+      }
+      alternatives(epoch);
+      return group;
     }
-    const others = new Set(epoch.alternatives.map((each) => this.laneOf.get(each.source)));
-    for (const other of others) {
-      if (other !== undefined) {
-        group.append(this.arrow('alternative', x - this.column * 0.45, other, x, lane, 0.3));
+    for (const each of this.arriving.get(i) || []) {
+      const receive = this.operations[each];
+      const send = this.operations[receive.match];
+      const epoch = receive.epoch === null ? null : this.finding.epochs[receive.epoch];
+      group.append(this.arrow(epoch && epoch.forced ? 'match forced' : 'match', this.x(send.depth), this.laneOf.get(send.rank), x, lane, 0.5));
+      if (epoch) {
+        alternatives(epoch, receive);
       }
     }
-    lines.push(group);
-    if (!fresh) {
-      return;
+    return group;
+  }
+
+  /** The send of a message that the receive could have taken: the first that was not taken before. */
+  sendOf(receive, alternative) {
+    return this.operations.find((each) => each.kind === 'send' && each.rank === alternative.source && each.tag === alternative.tag &&
+      each.communicator === receive.communicator && (each.match === null ? each.peer === receive.rank
+        : this.operations[each.match].rank === receive.rank && this.operations[each.match].issue > receive.issue));
+  }
+
+  /** The shape of a mark: what kind of operation it is, and whether it chooses. */
+  shape(operation, epoch, x, y, attributes) {
+    const size = epoch || !this.allCalls ? 9 : 5.5;
+    const round = operation.kind ? operation.kind === 'receive' || operation.kind === 'probe'
+      : epoch.matched || epoch.kind.includes('receive') || epoch.kind.includes('probe');
+    if (round) {
+      return draw('circle', {...attributes, cx: x, cy: y, r: size});
     }
-    const choice = epoch.forced ? ' forced' : epoch.alternatives.length + epoch.other_completions.length > 0 ? ' choice' : '';
-    const attributes = {class: 'mark' + choice + (epoch.outcome ? '' : ' open') + (this.chosen === i ? ' chosen' : ''),
-      'data-epoch': i};
-    const y = this.y(lane);
-    const shape = epoch.matched || epoch.kind.includes('receive') || epoch.kind.includes('probe')
-      ? draw('circle', {...attributes, cx: x, cy: y, r: 9}) : draw('rect', {...attributes, x: x - 8, y: y - 8, width: 16, height: 16});
-    const label = this.column < LABEL_COLUMN ? '' : shortened(epoch.call.replace(/^MPI_/, ''), 9);
-    marks.push(draw('g', {class: later.trim() || null, onclick: () => this.choose(i)},
-      draw('title', {}, 'rank ' + epoch.rank + ': ' + callAt(epoch.call, epoch.where) + ': ' + epochOutcome(epoch)),
-      shape, draw('text', {class: 'faint', x: x + 12, y: y - 6}, label)));
+    if (operation.kind === 'send') {
+      return draw('path', {...attributes, d: 'M' + (x - size) + ' ' + (y - size) + 'L' + (x + size) + ' ' + y + 'L' + (x - size) + ' ' + (y + size) + 'z'});
+    }
+    const width = operation.kind === 'collective' ? size : size * 2 - 2;
+    return draw('rect', {...attributes, x: x - width / 2, y: y - size + 1, width, height: size * 2 - 2});
+  }
+
+  drawMark(i, lane) {
+    const operation = this.operations[i];
+    const epoch = operation.epoch === null ? null : this.finding.epochs[operation.epoch];
+    const x = this.x(operation.depth);
+    const choice = !epoch ? '' : epoch.forced ? ' forced' : isChoice(epoch) ? ' choice' : '';
+    const attributes = {class: 'mark' + choice + (operation.done ? '' : ' open') + (this.chosen === i ? ' chosen' : ''),
+      'data-operation': i, 'data-epoch': epoch ? operation.epoch : null};
+    const label = this.column < LABEL_COLUMN ? '' : shortened(operation.call.replace(/^MPI_/, ''), 9);
+    const outcome = epoch ? epochOutcome(epoch) : [callArguments(this.data, operation), callOutcome(this.operations, operation)].filter((each) => each).join(': ');
+    return draw('g', {class: this.isLater(i) ? 'later' : null, onclick: () => this.choose(i)},
+      draw('title', {}, 'rank ' + operation.rank + ': ' + callAt(operation.call, operation.where) + (outcome ? ': ' + outcome : '')),
+      this.shape(operation, epoch, x, this.y(lane), attributes), draw('text', {class: 'faint', x: x + 12, y: this.y(lane) - 6}, label));
   }
 
   /** Where the ranks stand at the end. */
@@ -293,19 +355,39 @@ class Diagram {
   }
 
   choose(i) {
-    const epoch = this.finding.epochs[i];
     this.chosen = i;
+    const operation = this.operations[i];
+    this.detail.replaceChildren(...(operation.epoch === null ? this.callDetail(operation) : this.epochDetail(this.finding.epochs[operation.epoch])),
+      excerpt(this.data, operation.where) || '');
+    this.redraw(true);
+  }
+
+  epochDetail(epoch) {
     const name = communicatorName(this.data, epoch.communicator);
     const alternatives = epochAlternatives(epoch);
-    this.detail.replaceChildren(
+    return [
       make('h3', {}, 'Rank ' + epoch.rank + ': ' + (epoch.call || epoch.kind)),
       make('p', {class: 'faint'}, 'operation ' + epoch.rank + '#' + epoch.index + (placeText(epoch.where) ? ', ' + placeText(epoch.where) : '')),
       make('p', {}, 'It ' + epochOutcome(epoch) + (epoch.forced ? ', forced by dampi' : '') + '.'),
       alternatives ? make('p', {}, make('span', {class: 'badge maybe'}, 'a choice'), 'It ' + alternatives + '.') : '',
       make('p', {class: 'faint'}, (epoch.kind.startsWith('wait') || epoch.kind.startsWith('test') ? '' :
-        'arguments: tag ' + (epoch.tag < 0 ? 'any' : epoch.tag) + (name ? ', ' + name : ''))),
-      excerpt(this.data, epoch.where) || '');
-    this.redraw(true);
+        'arguments: tag ' + (epoch.tag < 0 ? 'any' : epoch.tag) + (name ? ', ' + name : '')))];
+  }
+
+  callDetail(call) {
+    const asked = callArguments(this.data, call);
+    const outcome = callOutcome(this.operations, call);
+    const names = (places) => places.filter((each) => each !== null).slice(0, 12).map((each) => callAt(this.operations[each].call,
+      this.operations[each].where)).join('; ') + (places.length > 12 ? ' and ' + (places.length - 12) + ' more' : '');
+    const partner = call.match === null ? null : this.operations[call.match];
+    return [
+      make('h3', {}, 'Rank ' + call.rank + ': ' + call.call),
+      make('p', {class: 'faint'}, placeText(call.where)),
+      asked ? make('p', {}, 'arguments: ' + asked) : '',
+      outcome ? make('p', {}, outcome[0].toUpperCase() + outcome.slice(1) + (partner ? ', with ' + callAt(partner.call, partner.where) : '') + '.') : '',
+      call.requests.length > 0 ? make('p', {}, 'Its requests: ' + names(call.requests) + '.') : '',
+      call.completed.length > 0 && call.completed.length < call.requests.length ? make('p', {}, 'Of these it reported: ' + names(call.completed) + '.') : '',
+      call.kind === 'collective' ? make('p', {}, 'In it: ' + numbered(this.meetings.get(call.meeting).map((each) => this.operations[each].rank).sort((a, b) => a - b), 'rank') + '.') : ''];
   }
 
   chooseEnd(rank) {
@@ -325,9 +407,9 @@ class Diagram {
   chooseFirst() {
     const difference = this.finding.difference;
     const decisive = difference ? difference.choices.find((choice) => choice.first) : null;
-    const epochs = this.finding.epochs;
     const first = [(each) => decisive && each.rank === decisive.failing.rank && each.index === decisive.failing.index,
-      (each) => each.forced, isChoice].map((wanted) => epochs.findIndex(wanted)).find((found) => found >= 0);
+      (each) => each.forced, isChoice].map((wanted) => this.operations.findIndex((each) => each.epoch !== null &&
+        wanted(this.finding.epochs[each.epoch]))).find((found) => found >= 0);
     if (first !== undefined) {
       this.choose(first);
     } else if (this.finding.situations.length > 0) {
@@ -339,17 +421,16 @@ class Diagram {
 
   /** Scrolls so that the operation is in sight. */
   bring(i) {
-    const x = this.x(this.finding.places[i][0]);
+    const x = this.x(this.operations[i].depth);
     if (x < this.scroll.scrollLeft + 40 || x > this.scroll.scrollLeft + this.scroll.clientWidth - 120) {
       this.scroll.scrollLeft = Math.max(0, x - this.scroll.clientWidth / 2);
     }
   }
 
   stepTo(step) {
-    const count = this.finding.epochs.length;
+    const count = this.operations.length;
     this.step = Math.max(0, Math.min(count, step));
-    const place = this.order === 'issue' ? 2 : 3;
-    const last = this.finding.places.findIndex((each) => each[place] === this.step - 1);
+    const last = this.operations.findIndex((each) => each[this.order] === this.step - 1);
     this.showControls();
     if (last >= 0) {
       this.bring(last);
@@ -360,7 +441,7 @@ class Diagram {
   }
 
   showControls() {
-    const count = this.finding.epochs.length;
+    const count = this.operations.length;
     if (count === 0) {
       this.controls.replaceChildren(make('p', {}, (this.finding.epochs_omitted > 0
         ? 'The operations of this run are not in the page, for there are too many findings. '

@@ -29,6 +29,21 @@ function endOf(finding, rank) {
   return group ? group.call : '';
 }
 
+/** The table of these rows, with what is not listed and how the rank ended. */
+function sideBySide(rows, finding, each) {
+  const more = (number) => number > 0 ? 'and ' + number + ' more' : '';
+  if (each.failing_omitted + each.passing_omitted > 0) {
+    rows.push(make('tr', {}, make('td', {}, more(each.failing_omitted)), make('td', {}, more(each.passing_omitted))));
+  }
+  const end = endOf(finding, each.rank);
+  if (end) {
+    rows.push(make('tr', {}, make('td', {class: 'differs failing'}, 'at the end: ' + end), make('td', {class: 'differs passing'},
+      finding.difference.clean ? 'ended well' : 'ended otherwise')));
+  }
+  return make('table', {}, make('thead', {}, make('tr', {}, make('th', {}, 'where it fails'), make('th', {}, 'where it passes'))),
+    make('tbody', {}, rows));
+}
+
 function rankTable(data, finding, each) {
   const rows = [];
   const byIndex = new Map();
@@ -44,17 +59,33 @@ function rankTable(data, finding, each) {
       make('td', {class: differs + 'failing'}, failing ? outcomeLine(data, failing) : 'did not come to it'),
       make('td', {class: differs + 'passing'}, passing ? outcomeLine(data, passing) : 'did not come to it')));
   }
-  const more = (number) => number > 0 ? 'and ' + number + ' more' : '';
-  if (each.failing_omitted + each.passing_omitted > 0) {
-    rows.push(make('tr', {}, make('td', {}, more(each.failing_omitted)), make('td', {}, more(each.passing_omitted))));
+  return sideBySide(rows, finding, each);
+}
+
+/** What a rank called from the first call on that is another one, or was told something else. */
+function callTable(data, finding, failing, passing, each) {
+  const words = (calls, call) => [call.call, placeText(call.where), callArguments(data, call), callOutcome(calls, call)].join();
+  const rows = [];
+  for (let i = 0; i < Math.max(each.failing.length, each.passing.length); ++i) {
+    const [one, other] = [failing[each.failing[i]], passing[each.passing[i]]];
+    const differs = !one || !other || words(failing, one) !== words(passing, other) ? 'differs ' : '';
+    rows.push(make('tr', {}, make('td', {class: differs + 'failing'}, one ? callLine(data, failing, one) : ''),
+      make('td', {class: differs + 'passing'}, other ? callLine(data, passing, other) : '')));
   }
-  const end = endOf(finding, each.rank);
-  if (end) {
-    rows.push(make('tr', {}, make('td', {class: 'differs failing'}, 'at the end: ' + end), make('td', {class: 'differs passing'},
-      finding.difference.clean ? 'ended well' : 'ended otherwise')));
-  }
-  return make('table', {}, make('thead', {}, make('tr', {}, make('th', {}, 'where it fails'), make('th', {}, 'where it passes'))),
-    make('tbody', {}, rows));
+  return sideBySide(rows, finding, each);
+}
+
+/** What each rank did: with all its calls where they are known, otherwise what its choices came to. */
+function rankTables(data, finding) {
+  const difference = finding.difference;
+  const [failing, passing] = [callsOf(finding.calls), callsOf(finding.passing_calls)];
+  const ranks = failing && passing ? finding.call_differences : difference.ranks;
+  const noun = failing && passing ? 'call' : 'operation';
+  const title = (each) => 'Rank ' + each.rank + (each.same > 0 ? ', after ' + counted(each.same, noun) + ' with the same outcome' : '');
+  return [ranks.length > 0 ? make('h2', {}, 'What each rank did differently from there on') : null,
+    ranks.map((each) => make('div', {class: 'wide'}, make('h3', {}, title(each)), failing && passing
+      ? callTable(data, finding, failing, passing, each) : rankTable(data, finding, each))),
+    !(failing && passing) && difference.ranks_omitted > 0 ? make('p', {class: 'faint'}, 'and ' + counted(difference.ranks_omitted, 'other rank')) : null];
 }
 
 function differenceView(page) {
@@ -80,8 +111,5 @@ function differenceView(page) {
     listed.slice(0, MOST_CHOICES).map((choice) => choiceCard(data, choice)),
     first.length === 0 && listed.length + difference.choices_omitted > MOST_CHOICES ? make('p', {class: 'faint'}, 'and ' +
       (listed.length + difference.choices_omitted - MOST_CHOICES) + ' more') : null,
-    difference.ranks.length > 0 ? make('h2', {}, 'What each rank did differently from there on') : null,
-    difference.ranks.map((each) => make('div', {class: 'wide'}, make('h3', {}, 'Rank ' + each.rank + (each.same > 0 ?
-      ', after ' + counted(each.same, 'operation') + ' with the same outcome' : '')), rankTable(data, finding, each))),
-    difference.ranks_omitted > 0 ? make('p', {class: 'faint'}, 'and ' + counted(difference.ranks_omitted, 'other rank')) : null];
+    rankTables(data, finding)];
 }

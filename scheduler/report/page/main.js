@@ -2,13 +2,14 @@
 
 /** Each with its name, its title, what makes it, and for which results there is something in it. */
 const VIEWS = [
-  ['findings', 'Findings', findingsView, () => true],
-  ['interleaving', 'Interleaving', interleavingView, (data) => data.worst_first.length > 0],
-  ['difference', 'Difference', differenceView, (data) => data.worst_first.length > 0],
-  ['choices', 'Choices', treeView, () => true],
+  ['hang', 'The hang', hangView, (data) => data.watched],
+  ['findings', 'Findings', findingsView, (data) => !data.watched],
+  ['interleaving', 'Interleaving', interleavingView, (data) => data.worst_first.length > 0 && !data.watched],
+  ['difference', 'Difference', differenceView, (data) => data.worst_first.length > 0 && !data.watched],
+  ['choices', 'Choices', treeView, (data) => !data.watched],
   ['waits', 'Who waits for whom', waitsView, (data) => data.worst_first.some((entry) => findingOf(data, entry).wait_for)],
   ['order', 'What the order changes', orderView, (data) => data.order_of_messages],
-  ['about', 'What was done', aboutView, () => true],
+  ['about', 'What was done', aboutView, (data) => !data.watched],
 ];
 
 class Page {
@@ -18,7 +19,7 @@ class Page {
     this.tabs = new Map(VIEWS.filter((view) => view[3](data)).map(([name, title]) => [name, make('button', {role: 'tab', id: 'tab-' + name, 'aria-controls': 'view',
       onclick: () => this.show(name)}, title)]));
     document.getElementById('tabs').append(...this.tabs.values());
-    const good = {clean: 'good', violations: 'bad', incomplete: 'maybe', error: 'bad'}[data.verdict];
+    const good = {clean: 'good', violations: 'bad', incomplete: 'maybe', error: 'bad', hang: 'bad'}[data.verdict];
     document.title = 'dampi: ' + data.program;
     document.getElementById('head').append(
       make('h1', {}, make('span', {class: 'badge ' + good}, data.verdict),
@@ -31,7 +32,7 @@ class Page {
 
   showNamed() {
     const name = location.hash.slice(1);
-    this.show(this.tabs.has(name) ? name : 'findings');
+    this.show(this.tabs.has(name) ? name : this.tabs.keys().next().value);
   }
 
   /** Shows a view; of this finding, if one is named. */
@@ -79,6 +80,6 @@ async function readData() {
 readData().then((data) => {
   globalThis.page = new Page(data);
 }).catch((error) => {
-  document.getElementById('view').append(make('p', {}, 'This page cannot be shown: ' + error + '. The same result is in report.json.'));
+  document.getElementById('view').append(make('p', {}, 'This page cannot be shown: ' + error + '. The same result is in the file of JSON beside it.'));
   throw error;
 });

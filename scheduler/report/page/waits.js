@@ -101,7 +101,7 @@ function waitDrawing(data, finding, detail) {
         y: group.y - BOX_HEIGHT / 2, width: BOX_WIDTH, height: BOX_HEIGHT, rx: 6}),
       draw('text', {x: group.x, y: group.y - 4, 'text-anchor': 'middle'}, shortened(numbered(group.ranks, 'rank'), 18)),
       draw('text', {class: 'faint', x: group.x, y: group.y + 12, 'text-anchor': 'middle'},
-        group.node ? shortened(situation ? situation.call || 'outside MPI' : '', 19) : 'has ended'));
+        group.node || situation ? shortened(situation ? situation.call || 'outside MPI' : '', 19) : 'has ended'));
   });
   const points = arrows.flatMap((arrow) => arrow.points);
   const span = (coordinate, margin) => {
@@ -121,7 +121,10 @@ function needText(edge) {
 function waitDetail(data, finding, group, situation) {
   const node = group.node;
   if (!node) {
-    return [make('h3', {}, numbered(group.ranks, 'rank')), make('p', {}, 'It has ended, and can do nothing for the others any more.')];
+    return situation
+      ? [make('h3', {}, numbered(group.ranks, 'rank') + ': ' + (situation.call || 'outside MPI')), make('p', {class: 'faint'}, placeText(situation.where)),
+        make('p', {}, situation.detail), excerpt(data, situation.where) || '']
+      : [make('h3', {}, numbered(group.ranks, 'rank')), make('p', {}, 'It has ended, and can do nothing for the others any more.')];
   }
   const edges = node.edges.slice(0, MOST_LISTED).map((edge) => make('li', {}, needText(edge)));
   return [make('h3', {}, numbered(group.ranks, 'rank') + (situation ? ': ' + (situation.call || 'outside MPI') : '')),
@@ -136,7 +139,10 @@ function coreLine(node, situation) {
     node.edges.slice(0, 3).map(needText).join(node.any ? ', or ' : ', and ') + (node.edges.length > 3 ? ', \u2026' : '');
 }
 
-function coreText(graph) {
+function coreText(graph, finding) {
+  if (finding.waits_for_blamed) {
+    return 'All wait, directly or not, for ' + numbered(finding.ranks, 'rank') + '.';
+  }
   if (graph.shape === 'cycle') {
     return 'The core is a cycle: each rank in it needs the next one, and the last the first: ' +
       graph.core.concat(graph.core.slice(0, 1)).join(' \u2192 ') + '.';
@@ -157,7 +163,7 @@ function waitsView(page) {
   const detail = make('div', {class: 'detail', 'aria-live': 'polite'},
     core.length > 0 ? waitDetail(page.data, finding, {ranks: [core[0].rank], node: core[0]}, situations.get(core[0].rank)) : null);
   return [page.chooser((each) => findingOf(page.data, each).wait_for), make('h2', {}, 'Who waits for whom: ' + headline(page.data, entry)),
-    make('p', {}, coreText(graph)),
+    make('p', {}, coreText(graph, finding)),
     make('p', {class: 'legend'}, 'An arrow leads from a rank to one that would have to do something for it. Red: the core. ' +
       'Dashed: one of several would be enough.'),
     make('div', {class: 'wide'}, waitDrawing(page.data, finding, detail)), detail,

@@ -17,11 +17,11 @@ using replay::CallName;
 
 class OneRun {
 public:
-    explicit OneRun(int processes)
+    explicit OneRun(int processes, std::size_t most = std::numeric_limits<std::size_t>::max())
         : machine(
               {.processes = processes, .waits_from = std::numeric_limits<std::uint64_t>::max(), .list_matches = true},
               std::make_shared<const std::vector<replay::Decision>>()),
-          listing(machine, processes) {}
+          listing(machine, processes, most) {}
 
     template <typename Call>
     void take(Rank rank, const Call& call) {
@@ -95,6 +95,42 @@ TEST(CentralCallListing, ABlockingReceiveIsOneCall) {
     EXPECT_EQ(calls[2].function, "MPI_Recv");
     EXPECT_EQ(calls[2].peer, base::any_source);
     EXPECT_EQ(calls[2].match, (CallName{0, 0}));
+    EXPECT_EQ(calls[2].epoch, 0U);
+    EXPECT_FALSE(calls[0].epoch);
+}
+
+TEST(CentralCallListing, WhatChoseAmongRequestsNamesItsChoice) {
+    OneRun run(2);
+    run.send(0, 1);
+    run.send(0, 1);
+    std::vector<Operation> receives;
+    for (int i = 0; i < 2; ++i) {
+        receives.push_back(run.receive(1, 0, "MPI_Irecv"));
+    }
+    run.wait(1, WaitMode::any, receives, "MPI_Waitany");
+    if (run.machine.waits(1)) {
+        run.choose();
+    }
+    const auto calls = run.calls();
+    ASSERT_EQ(calls.size(), 5U);
+    EXPECT_EQ(calls[4].function, "MPI_Waitany");
+    EXPECT_EQ(calls[4].epoch, 0U);
+    EXPECT_EQ(calls[4].requests, (std::vector<std::uint32_t>{0, 1}));
+    EXPECT_EQ(calls[4].completed.size(), 1U);
+    EXPECT_FALSE(calls[2].epoch) << "it names its source";
+}
+
+TEST(CentralCallListing, ThereIsNoListOfTooManyCalls) {
+    OneRun run(2, 2);
+    run.send(0, 1);
+    run.send(0, 1);
+    EXPECT_FALSE(run.listing.too_many());
+    run.send(0, 1);
+    EXPECT_TRUE(run.listing.too_many());
+    const Operation receive = run.receive(1, 0, "MPI_Recv");
+    run.wait(1, WaitMode::all, {receive}, "MPI_Recv");
+    EXPECT_TRUE(run.listing.too_many()) << "and the run goes on all the same";
+    EXPECT_FALSE(run.machine.waits(1));
 }
 
 TEST(CentralCallListing, WaitsNameWhatTheyWaitForAndReturn) {

@@ -7,8 +7,6 @@
 namespace dampi::scheduler::central {
 namespace {
 
-using Channel = Delays::Channel;
-
 /// Gives these numbers in turn, and no others.
 class Numbers {
 public:

@@ -59,6 +59,19 @@ TEST(VisitedStates, WhereRunsDoNotMeetTheyAreComparedNowAndThen) {
     EXPECT_TRUE(visited.wanted(1));
 }
 
+TEST(VisitedStates, WhereRunsDoNotMeetNothingIsExpectedOfItAfterAWhile) {
+    VisitedStates visited;
+    for (std::uint64_t i = 0; i < 100; ++i) {
+        EXPECT_TRUE(visited.may_meet());
+        (void)visited.visit({.low = i, .high = 1}, {.run = 1, .settled = 1});
+    }
+    EXPECT_FALSE(visited.may_meet());
+    for (std::uint64_t i = 0; i < 4; ++i) {
+        (void)visited.visit({.low = i, .high = 1}, {.run = 2, .settled = 1});
+    }
+    EXPECT_TRUE(visited.may_meet());
+}
+
 TEST(VisitedStates, ItIsSaidWhenNoMoreAreKept) {
     VisitedOfModes modes(2);
     EXPECT_EQ(modes.summary(), "");

@@ -109,6 +109,13 @@ TEST(PinOutcomes, WhatWasLeftOpenGetsTheWholeOutcome) {
     EXPECT_EQ(replay::pin_outcomes({3, {open}}, record({}, {test})).decisions, std::vector{open});
 }
 
+TEST(PinOutcomes, WhatNamesNoMessageGetsTheOneThatCame) {
+    replay::Decision any = decision(0, 1, 3);
+    any.outcome.number = replay::any_message;
+    const auto pinned = replay::pin_outcomes({5, {any}}, record({}, {epoch(0, 1, 3)}));
+    EXPECT_EQ(pinned.decisions, std::vector{decision(0, 1, 3)});
+}
+
 /// Lets the collector look at an interleaving and take in what it saw. The kinds of violations that it shows.
 Kinds add(FindingCollector& collector, const replay::Interleaving& interleaving, const replay::RunRecord& run) {
     Kinds kinds;

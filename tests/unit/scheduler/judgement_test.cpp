@@ -352,6 +352,15 @@ TEST(Judgement, WhatFollowsFromAMismatchIsNotToldBesideIt) {
     EXPECT_EQ(kinds(judge(facts)), (Kinds{ViolationKind::deadlock, ViolationKind::collective_mismatch}));
 }
 
+TEST(Judgement, AMessageOfOtherTypesThatIsTooLongAsWellIsOneFault) {
+    RunFacts facts = good_run(2);
+    facts.ranks[0].violations = {found(ViolationKind::truncation, 0, "MPI_Recv"),
+                                 found(ViolationKind::type_message, 0, "receive")};
+    EXPECT_EQ(kinds(judge(facts)), Kinds{ViolationKind::type_message});
+    facts.ranks[0].violations[1].situations[0].where.line += 1;
+    EXPECT_EQ(kinds(judge(facts)), (Kinds{ViolationKind::truncation, ViolationKind::type_message}));
+}
+
 TEST(Judgement, TheOrderOfCollectivesIsTheCauseOfADeadlockWhereItIs) {
     RunFacts facts = deadlocked_run();
     facts.communicators = {{1, "A"}, {2, "B"}};

@@ -81,6 +81,14 @@ TEST_F(LivelockTest, ItIsCertainIfAllThatPollAreProvenToGoOnSo) {
     EXPECT_FALSE(is_certain(false, true));
 }
 
+TEST_F(LivelockTest, WhoIsInACollectiveThatOthersHaveNotEnteredDoesNotCome) {
+    states[1].waits.front().may_be_satisfied = true;
+    EXPECT_FALSE(look_for(4s, 10, 10));
+    states[1].mismatch = true;
+    EXPECT_TRUE(look_for(50ms, 10, 10));
+    EXPECT_EQ(livelock.polling(), (std::vector<bool>{true, false}));
+}
+
 TEST_F(LivelockTest, OfSeveralThreadsThatPollNothingIsProven) {
     states[0].polling_threads = {{.id = 100, .repeats = true}, {.id = 101, .repeats = true}};
     EXPECT_TRUE(look_for(3100ms, 10, 10));

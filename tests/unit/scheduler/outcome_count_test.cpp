@@ -1,6 +1,8 @@
 // How many outcomes runs stand for, some of which have ended in states of others.
 #include "scheduler/exploration/outcome_count.hpp"
 
+#include "replay/pinned_outcomes.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -152,6 +154,70 @@ TEST(OutcomeCount, WhatOnlyThePastMayHaveShownIsNoDifference) {
     runs[2].shown = {{cause, false}};
     runs.push_back({.number = 6, .parent = 3, .branch = 3, .shown = {{cause, false}}});
     EXPECT_TRUE(counted(runs).differences.empty());
+}
+
+// ---- The shortest way to a cause
+
+replay::Decision choice(std::uint32_t index, replay::Rank source) {
+    return {.epoch = {0, index}, .comm = 0, .outcome = {.source = source, .completed = {}}};
+}
+
+/// By index, the sources of the shortest way's choices.
+std::vector<replay::Rank> shortest_way(const std::vector<OutcomeCount::Run>& runs) {
+    std::vector<replay::Rank> sources;
+    const OutcomesOfMode all = counted(runs);
+    if (!all.by_cause.empty()) {
+        for (const replay::Decision& each : all.by_cause.front().shortest_way) {
+            EXPECT_EQ(each.epoch.index, sources.size());
+            EXPECT_EQ(each.outcome.number, replay::any_message);
+            sources.push_back(each.outcome.source);
+        }
+    }
+    return sources;
+}
+
+/// A long way through three choices and a short one through one come to the same state; then there are two more, of
+/// which the last shows it with 6.
+std::vector<OutcomeCount::Run> two_ways() {
+    return {
+        {.number = 1,
+         .length = 5,
+         .steps = {{choice(0, 1), 1}, {choice(1, 1), 2}, {choice(2, 1), 3}, {choice(3, 3), 4}, {choice(4, 5), 5}}},
+        {.number = 2,
+         .parent = 1,
+         .branch = 1,
+         .merged = Merge{.run = 1, .settled = 3},
+         .length = 1,
+         .needed = {choice(0, 2)}},
+        {.number = 3, .parent = 1, .branch = 4, .length = 5, .needed = {choice(3, 4)}, .steps = {{choice(4, 7), 5}}},
+        {.number = 4, .parent = 3, .branch = 5, .shown = {{cause, true}}, .length = 5, .needed = {choice(4, 6)}}};
+}
+
+TEST(OutcomeCount, AShorterWayGoesOnBehindAStateOfAnotherRun) {
+    EXPECT_EQ(shortest_way(two_ways()), (std::vector<replay::Rank>{2, 4, 6}));
+}
+
+TEST(OutcomeCount, TheShortestWayMayBeThatOfOneRun) {
+    std::vector<OutcomeCount::Run> runs = two_ways();
+    runs.push_back({.number = 5,
+                    .parent = 1,
+                    .branch = 1,
+                    .shown = {{cause, true}},
+                    .length = 2,
+                    .needed = {choice(0, 8)},
+                    .steps = {{choice(1, 9), 2}}});
+    EXPECT_EQ(shortest_way(runs), (std::vector<replay::Rank>{8, 9}));
+}
+
+TEST(OutcomeCount, ManyChoicesAreNotKept) {
+    std::vector<OutcomeCount::Run> runs = two_ways();
+    OutcomeCount::Run& first = runs.front();
+    const auto steps = static_cast<std::uint32_t>(OutcomeCount::most_choices);
+    for (std::uint32_t i = 6; i <= steps; ++i) {
+        first.steps.push_back({choice(i, 1), i});
+    }
+    EXPECT_EQ(shortest_way(runs), std::vector<replay::Rank>());
+    EXPECT_EQ(counted(runs).outcomes, "6") << "but the number is known";
 }
 
 }  // namespace

@@ -67,6 +67,43 @@ TEST(PageData, FindingsOfAllListsWorstFirst) {
     }
 }
 
+TEST(PageData, CallsOfTheRunThatFailsAndOfTheOneThatPasses) {
+    ReportInputs made = inputs();
+    made.result.findings[1].epochs = {{.id = {0, 0}}};
+    replay::CallEvent receive;
+    receive.kind = replay::CallKind::receive;
+    receive.function = "MPI_Recv";
+    receive.where = {"/app", 0x40, "main", "app.c", 21};
+    receive.peer = base::any_source;
+    receive.match = replay::CallName{1, 0};
+    receive.epoch = 0;
+    receive.issue = 1;
+    replay::CallEvent send = receive;
+    send.name = {1, 0};
+    send.kind = replay::CallKind::send;
+    send.function = "MPI_Send";
+    send.match = replay::CallName{0, 0};
+    send.epoch.reset();
+    ListedCalls calls{.failing = {receive, send}, .passing = {receive, send}, .passing_number = 2};
+    calls.passing[0].match = replay::CallName{2, 0};
+    made.calls = {{}, calls};
+    json data = make_page_data(made, twenty_two_lines);
+    EXPECT_EQ(data["violations"][0]["calls"], nullptr);
+    const json& deadlock = data["violations"][1];
+    EXPECT_EQ(deadlock["calls"]["functions"], (json{"MPI_Recv", "MPI_Send"}));
+    ASSERT_EQ(deadlock["calls"]["list"].size(), 2U);
+    EXPECT_EQ(deadlock["calls"]["list"][0], json::parse("[0, 1, 0, 0, -1, 0, 0, 1, 0, true, 2, 0, 0, 0, 0, [], []]"));
+    EXPECT_EQ(deadlock["calls"]["list"][1],
+              json::parse("[1, 0, 1, 0, -1, 0, 0, 0, null, true, 1, null, 1, 1, 0, [], []]"));
+    ASSERT_EQ(deadlock["call_differences"].size(), 1U);
+    EXPECT_EQ(deadlock["call_differences"][0]["failing"], (json{0}));
+    EXPECT_EQ(deadlock["passing_calls"]["list"].size(), 2U);
+    EXPECT_TRUE(data["sources"].contains("app.c:21")) << "the lines of calls are there";
+    made.calls[1].passing_number = 7;
+    data = make_page_data(made, twenty_two_lines);
+    EXPECT_EQ(data["violations"][1]["passing_calls"], nullptr) << "it is not the one that the difference is about";
+}
+
 TEST(PageData, AFindingHasWhatAPersonNeeds) {
     const json deadlock = make_page_data(inputs(), twenty_two_lines)["violations"][1];
     ASSERT_EQ(deadlock["groups"].size(), 2U) << "ranks in the same state are together";

@@ -68,6 +68,34 @@ TEST(Trace, OfAFindingHasItsOperationsMessagesAndWhereTheRanksStood) {
     EXPECT_EQ(events["X"].back()["ts"], last);
 }
 
+TEST(Trace, WhereAllCallsAreKnownItHasThem) {
+    ReportInputs inputs;
+    Finding& finding = inputs.result.findings.emplace_back();
+    finding.violation.kind = replay::ViolationKind::abort;
+    finding.epochs = {receive(0, 0, 1)};
+    finding.epochs_omitted = 4;
+    replay::CallEvent receive;
+    receive.kind = replay::CallKind::receive;
+    receive.function = "MPI_Recv";
+    receive.match = replay::CallName{1, 0};
+    receive.epoch = 0;
+    replay::CallEvent send;
+    send.name = {1, 0};
+    send.function = "MPI_Send";
+    send.match = receive.name;
+    inputs.calls = {{.failing = {receive, send}, .passing = {}}};
+    const Json trace = make_trace(inputs);
+    auto events = by_phase(trace);
+    EXPECT_EQ(trace["otherData"]["operations_left_out"], 0);
+    ASSERT_EQ(events["X"].size(), 2U);
+    EXPECT_EQ(events["X"][0]["name"], "MPI_Send");
+    EXPECT_EQ(events["X"][1]["args"]["forced"], false) << "it is known to choose";
+    ASSERT_EQ(events["s"].size(), 1U);
+    ASSERT_EQ(events["f"].size(), 1U);
+    EXPECT_EQ(events["s"][0]["tid"], 1);
+    EXPECT_LT(events["s"][0]["ts"], events["f"][0]["ts"]);
+}
+
 TEST(Trace, WithoutFindingsIsOfTheFirstInterleaving) {
     ReportInputs inputs;
     auto events = by_phase(make_trace(inputs));

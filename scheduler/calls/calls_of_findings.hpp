@@ -1,0 +1,33 @@
+// All calls of the runs that show a sweep's findings, and of the nearest runs that pass, worst findings first: the runs
+// are made again, and their calls listed. What a sweep keeps of a run that passes is only what its choices came to, so
+// that one is approached: a run that fails is made again with the first choices that were others there, and so on,
+// until all are. Where a run does not come out as the sweep had it, nothing is said of it.
+#pragma once
+
+#include "clocks/clock.hpp"
+#include "replay/decision.hpp"
+#include "replay/run_record.hpp"
+#include "scheduler/listed_calls.hpp"
+#include "scheduler/sweep/sweep_result.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace dampi::scheduler {
+
+struct CallsOfFindingsSettings {
+    struct Run {
+        replay::RunRecord record;
+        std::vector<replay::CallEvent> calls;  ///< sorted by name; empty: they could not be listed
+    };
+    /// Makes the run.
+    std::function<Run(const replay::Interleaving&)> run;
+    std::function<bool()> go_on;  ///< whether there is time for more
+};
+
+/// Of each of result.findings, in their order. `protocol`: of the clocks of the runs. Of all together not more than
+/// most_listed_calls.
+[[nodiscard]] std::vector<ListedCalls> calls_of_findings(const SweepResult& result, clocks::Protocol protocol,
+                                                         const CallsOfFindingsSettings& settings);
+
+}  // namespace dampi::scheduler

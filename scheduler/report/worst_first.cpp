@@ -1,0 +1,44 @@
+#include "scheduler/report/worst_first.hpp"
+
+#include "replay/violation_kind.hpp"
+#include "scheduler/report/severity.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace dampi::scheduler {
+namespace {
+
+using replay::violation_kinds::Group;
+using replay::violation_kinds::Severity;
+
+int badness(Group group) {
+    constexpr std::array order{Group::ended,  Group::stuck, Group::sanitizer, Group::collective, Group::misuse,
+                               Group::buffer, Group::type,  Group::leak,      Group::otherwise,  Group::usage};
+    return static_cast<int>(std::find(order.begin(), order.end(), group) - order.begin());
+}
+
+}  // namespace
+
+const std::vector<Finding>& findings_of(const SweepResult& result, std::size_t list) {
+    return list == 0 ? result.findings : list == 1 ? result.doubts : result.notes;
+}
+
+std::vector<FindingPlace> worst_first(const SweepResult& result) {
+    std::vector<std::tuple<std::size_t, Severity, int, std::size_t>> all;
+    for (std::size_t list = 0; list < finding_lists.size(); ++list) {
+        const std::vector<Finding>& findings = findings_of(result, list);
+        for (std::size_t i = 0; i < findings.size(); ++i) {
+            all.emplace_back(list, severity_of(result, findings[i]),
+                             badness(replay::violation_kinds::line(findings[i].violation.kind).group), i);
+        }
+    }
+    std::sort(all.begin(), all.end());
+    std::vector<FindingPlace> order;
+    for (const auto& [list, severity, bad, index] : all) {
+        order.push_back({.list = list, .index = index});
+    }
+    return order;
+}
+
+}  // namespace dampi::scheduler
