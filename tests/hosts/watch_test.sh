@@ -14,13 +14,14 @@ up_hosts "$2"
 mpiexec=(mpiexec.mpich -launcher ssh -launcher-exec "$HOSTS_STATE/rsh")
 printf 'node0\nnode1\nnode2\n' >"$HOSTS_STATE/all"
 
-# watched NAME STATUS OPTION... -- COMMAND...: how it ends on node0; what it says is in `said`.
+shopt -s extglob
+# watched NAME STATUS OPTION... -- COMMAND...: how it ends on node0, a number or a pattern; what it says is in `said`.
 watched() {
     local name=$1 expected=$2 status
     rm -rf "$out"
     said=$("$here/hosts" run node0 timeout -s KILL 200 "$dampi_watch" -o "$out" "${@:3}" 2>&1)
     status=$?
-    [[ $status == "$expected" ]] || fail "$name: exit status $status instead of $expected:"$'\n'"$said"
+    [[ $status == $expected ]] || fail "$name: exit status $status instead of $expected:"$'\n'"$said"
     nothing_left "$name"
     for host in node0 node1 node2; do
         [[ -z $("$here/hosts" run $host sh -c 'ls -d /dev/shm/dampi-watch.* 2>/dev/null') ]] || fail "$name leaves boards on $host"
@@ -45,14 +46,28 @@ watched "a deadlock elsewhere" 124 --on-hang kill -- "${mpiexec[@]}" -hosts node
 says "a deadlock elsewhere" "watches 2 ranks on 2 machines"
 hang "a deadlock elsewhere" 'h["kind"] == "deadlock" and h["decided"] == "facts" and h["wait_for"]["core"] == [0, 1]'
 
-# Jobs that end by themselves have two hosts: MPICH 4.0.2 with UCX does not get out of MPI_Finalize over three.
-watched "none" 0 -- "${mpiexec[@]}" -hosts node0,node1 -n 2 "$solver" 100
+# ends NAME OPTION... -- COMMAND...: by itself. MPICH 4.0.2 with UCX does not always get out of MPI_Finalize over hosts, also
+# without dampi-watch (two: about one job in eight): what is said of such a job is right, and it is another one's turn.
+ends() {
+    local before=$failures
+    for _ in $(seq 8); do
+        watched "$1" 0 --on-hang kill "${@:2}"
+        ((failures > before)) || return 0
+        python3 -c "import json, sys
+sys.exit(any(group['function'] != 'MPI_Finalize' for group in json.load(open(sys.argv[1]))['groups']))" "$out/hang.json" || return
+        echo "(which is MPICH's: it is tried again)"
+        failures=$before
+    done
+    fail "$1: never out of MPI_Finalize"
+}
+
+ends "none" -- "${mpiexec[@]}" -hosts node0,node1 -n 2 "$solver" 100
 says "none" "watches 2 ranks on 2 machines"
 
-watched "never" 0 --network never -- "${mpiexec[@]}" -hosts node0,node1 -n 2 "$solver" 1000
+ends "never" --network never -- "${mpiexec[@]}" -hosts node0,node1 -n 2 "$solver" 1000
 says "never" "the job has 2, the others are on other machines and not watched"
 
-# The monitor of a host is killed: the job ends as ever.
+# The monitor of a host is killed: the job goes on, until it is killed, too.
 (
     for _ in $(seq 300); do
         "$here/hosts" run node1 pgrep -x dampi-watch >/dev/null && break
@@ -60,8 +75,10 @@ says "never" "the job has 2, the others are on other machines and not watched"
     done
     sleep 2
     "$here/hosts" run node1 sh -c 'pkill -KILL -x dampi-watch; rm -rf /dev/shm/dampi-watch.*'  # which nobody else does there
+    sleep 5
+    "$here/hosts" run node1 pkill -KILL -x solver
 ) &
-watched "a monitor killed" 0 -- "${mpiexec[@]}" -hosts node0,node1 -n 2 "$solver" 1000
+watched "a monitor killed" "!(0|124|137)" -- "${mpiexec[@]}" -hosts node0,node1 -n 2 "$solver" 100000
 says "a monitor killed" "the monitor on node1 is lost: what the 1 rank there does is not known, so hangs are not told any more"
 wait
 
