@@ -118,6 +118,17 @@ void take_in(Violation& violation, Violation other) {
             violation.situations.push_back(std::move(situation));
         }
     }
+    for (const ViolationKind kind : other.consequences) {
+        add_consequence(violation, kind);
+    }
+}
+
+void add_consequence(Violation& violation, ViolationKind kind) {
+    std::vector<ViolationKind>& all = violation.consequences;
+    const auto place = std::lower_bound(all.begin(), all.end(), kind);
+    if (kind != violation.kind && (place == all.end() || *place != kind)) {
+        all.insert(place, kind);
+    }
 }
 
 }  // namespace dampi::replay

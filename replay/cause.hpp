@@ -19,4 +19,7 @@ namespace dampi::replay {
 /// Where its message says something else, that goes with its first rank.
 void take_in(Violation& violation, Violation other);
 
+/// Notes in `violation` that something of this kind came of it, which is told for itself no more. Its own kind is none.
+void add_consequence(Violation& violation, ViolationKind kind);
+
 }  // namespace dampi::replay

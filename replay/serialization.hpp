@@ -580,8 +580,8 @@ void serialize(Archive& archive, dampi::replay::UnmatchedOperation& operation, u
 
 template <typename Archive>
 void serialize(Archive& archive, dampi::replay::Violation& violation, unsigned /*version*/) {
-    auto& [kind, message, ranks, situations, decided_after, wait_for, unmatched] = violation;
-    dampi::replay::members(archive, kind, message, ranks, situations, decided_after, wait_for, unmatched);
+    auto& [kind, message, ranks, situations, decided_after, wait_for, unmatched, consequences] = violation;
+    dampi::replay::members(archive, kind, message, ranks, situations, decided_after, wait_for, unmatched, consequences);
 }
 
 template <typename Archive>

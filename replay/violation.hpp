@@ -31,6 +31,8 @@ struct Violation {
         0;  ///< of a deadlock or a hang: seconds from the last change about these ranks to the decision
     std::optional<WaitForGraph> wait_for = {};       ///< of a deadlock
     std::vector<UnmatchedOperation> unmatched = {};  ///< of a deadlock: sends and receives that found no partner
+    /// What came of it and is not told for itself: kinds, sorted, each once, none of them its own.
+    std::vector<ViolationKind> consequences = {};
 };
 
 }  // namespace dampi::replay

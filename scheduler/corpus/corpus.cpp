@@ -62,6 +62,10 @@ std::size_t take_in(Finding finding, const std::string& file, std::map<std::stri
         finding.first_interleaving = 0;
         finding.reproducer.trial = true;  // none of the sweep's own, whatever its number
         all.push_back(std::move(finding));
+    } else {
+        for (const replay::ViolationKind kind : finding.violation.consequences) {
+            replay::add_consequence(all[place->second].violation, kind);
+        }
     }
     return place->second;
 }

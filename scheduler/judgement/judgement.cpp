@@ -514,9 +514,10 @@ bool is_good(const RunFacts& facts, int status) {
     return status == 0 || std::find(good.begin(), good.end(), status) != good.end();
 }
 
-/// What the end of a rank says; of an exit into `exits`, of all else into the record.
-void judge_end(const RunFacts& facts, Rank rank, RunRecord& record, std::vector<Exit>& exits) {
-    const RankFacts& own = facts.ranks[static_cast<std::size_t>(rank)];
+/// What the end of a rank says; of an exit into `exits`, of all else into the record, or where the rank has told what
+/// it comes of into that.
+void judge_end(RunFacts& facts, Rank rank, RunRecord& record, std::vector<Exit>& exits) {
+    RankFacts& own = facts.ranks[static_cast<std::size_t>(rank)];
     const RankEnd& end = facts.seen.ends[static_cast<std::size_t>(rank)];
     const auto has = [&](replay::ViolationKind kind) {
         return std::any_of(own.violations.begin(), own.violations.end(),
@@ -561,33 +562,45 @@ void judge_end(const RunFacts& facts, Rank rank, RunRecord& record, std::vector<
         }
         const int error_class = replay::error_class_of(own.failing != 0 ? own.failing : code_of(said));
         const replay::Misuse* cause = replay::misuse(error_class);
-        // Of an argument that is invalid the rank says what it is, if it can.
         using Kind = replay::ViolationKind;
-        const auto has_finer = [&] {
-            return (cause->kind == Kind::argument_value &&
-                    (has(Kind::argument_lock) || has(Kind::argument_assertion) || has(Kind::argument_dimensions))) ||
-                   (cause->kind == Kind::argument_operator && has(Kind::argument_datatype)) ||
-                   (cause->kind == Kind::argument_buffer && has(Kind::buffer_overlap));
+        const Kind kind = cause != nullptr ? cause->kind : Kind::abort;
+        /// Whether the rank was ended for one of these.
+        const auto comes_of = [kind](std::vector<Violation>& all, const auto& tells) {
+            const auto told = std::find_if(all.begin(), all.end(), tells);
+            if (told == all.end()) {
+                return false;
+            }
+            if (told->kind != kind) {
+                replay::add_consequence(*told, Kind::abort);
+            }
+            return true;
         };
-        if (own.failing != 0 && cause != nullptr && (has(cause->kind) || has_finer())) {
+        // Of an argument that is invalid the rank says what it is, if it can.
+        const auto is_finer = [kind](const Violation& each) {
+            return (kind == Kind::argument_value &&
+                    (each.kind == Kind::argument_lock || each.kind == Kind::argument_assertion ||
+                     each.kind == Kind::argument_dimensions)) ||
+                   (kind == Kind::argument_operator && each.kind == Kind::argument_datatype) ||
+                   (kind == Kind::argument_buffer && each.kind == Kind::buffer_overlap);
+        };
+        if (own.failing != 0 && cause != nullptr && (has(kind) || comes_of(own.violations, is_finer))) {
             return;  // it has said itself what MPI, or the program's error handler, ended it for
         }
-        const auto told_of = [&](const RankSituation& last) {
-            return std::any_of(own.violations.begin(), own.violations.end(), [&](const Violation& each) {
-                return (replay::is_misuse(each.kind) || replay::is_about_buffers(each.kind)) &&
-                       !each.situations.empty() && each.situations.front().call == last.call &&
-                       replay::source_place(each.situations.front().where) == replay::source_place(last.where);
-            });
+        const auto tells_of_call = [&own](const Violation& each) {
+            return (replay::is_misuse(each.kind) || replay::is_about_buffers(each.kind)) && own.situation &&
+                   !each.situations.empty() && each.situations.front().call == own.situation->call &&
+                   replay::source_place(each.situations.front().where) == replay::source_place(own.situation->where);
         };
-        if (own.situation && told_of(*own.situation)) {
+        if (comes_of(own.violations, tells_of_call)) {
             return;  // it has said what is wrong in this call, in words of its own
         }
-        const auto misused = [](const RankFacts& each) {
-            return std::any_of(each.violations.begin(), each.violations.end(),
-                               [](const Violation& violation) { return replay::is_misuse(violation.kind); });
-        };
-        if (cause == nullptr && (misused(own) || (!words.assertion.empty() &&
-                                                  std::any_of(facts.ranks.begin(), facts.ranks.end(), misused)))) {
+        const auto tells_of_misuse = [](const Violation& each) { return replay::is_misuse(each.kind); };
+        if (cause == nullptr &&
+            (comes_of(own.violations, tells_of_misuse) ||
+             (!words.assertion.empty() && (comes_of(record.violations, tells_of_misuse) ||  // of the ranks before
+                                           std::any_of(facts.ranks.begin(), facts.ranks.end(), [&](RankFacts& each) {
+                                               return comes_of(each.violations, tells_of_misuse);
+                                           }))))) {
             return;  // MPI was handed what it may not be, and may end in any way
         }
         if (error_class == replay::error_in_statuses && std::any_of(replay::misuses.begin(), replay::misuses.end(),
@@ -595,7 +608,7 @@ void judge_end(const RunFacts& facts, Rank rank, RunRecord& record, std::vector<
             return;  // the rank has told of each status
         }
         Violation violation;
-        violation.kind = cause != nullptr ? cause->kind : replay::ViolationKind::abort;
+        violation.kind = kind;
         violation.message = !words.assertion.empty() ? words.assertion
                             : said.empty()           ? fmt::format("the MPI library ended rank {}", rank)
                                                      : said;
@@ -690,20 +703,32 @@ std::string_view predicate_of(const Violation& crash) {
 
 /// A message of other types than its receive asks for may also be too long for it: that is one cause.
 void drop_truncations_of_other_types(std::vector<Violation>& violations) {
-    std::vector<RankSituation> receives;
-    for (const Violation& each : violations) {
-        if (each.kind == replay::ViolationKind::type_message && !each.situations.empty()) {
-            receives.push_back(each.situations.front());
+    const auto tells_of = [](const Violation& other, const Violation& truncation) {
+        if (other.kind != replay::ViolationKind::type_message || other.situations.empty() ||
+            truncation.kind != replay::ViolationKind::truncation || truncation.situations.empty()) {
+            return false;
+        }
+        const RankSituation& receive = other.situations.front();
+        const RankSituation& truncated = truncation.situations.front();
+        return receive.rank == truncated.rank &&
+               replay::source_place(receive.where) == replay::source_place(truncated.where);
+    };
+    std::vector<bool> is_told(violations.size());
+    for (std::size_t i = 0; i < violations.size(); ++i) {
+        for (Violation& other : violations) {
+            if (tells_of(other, violations[i])) {
+                replay::add_consequence(other, violations[i].kind);
+                is_told[i] = true;
+            }
         }
     }
-    std::erase_if(violations, [&](const Violation& violation) {
-        return violation.kind == replay::ViolationKind::truncation && !violation.situations.empty() &&
-               std::any_of(receives.begin(), receives.end(), [&](const RankSituation& receive) {
-                   const RankSituation& truncated = violation.situations.front();
-                   return receive.rank == truncated.rank &&
-                          replay::source_place(receive.where) == replay::source_place(truncated.where);
-               });
-    });
+    std::vector<Violation> kept;
+    for (std::size_t i = 0; i < violations.size(); ++i) {
+        if (!is_told[i]) {
+            kept.push_back(std::move(violations[i]));
+        }
+    }
+    violations = std::move(kept);
 }
 
 /// Makes one violation of those with one cause.
@@ -882,10 +907,15 @@ RunRecord judge(RunFacts facts) {
     }
     bool out_of_order = false;
     for (const CollectiveMismatch& mismatch : facts.mismatches) {
+        Violation told = mismatch.violation;
         std::erase_if(record.violations, [&](const Violation& violation) {
-            return is_consequence(violation, mismatch, facts.seen.ending.states);
+            const bool comes_of_it = is_consequence(violation, mismatch, facts.seen.ending.states);
+            if (comes_of_it) {
+                replay::add_consequence(told, violation.kind);
+            }
+            return comes_of_it;
         });
-        record.violations.push_back(mismatch.violation);
+        record.violations.push_back(std::move(told));
         out_of_order = out_of_order || transport::breaks_order(mismatch.difference);
     }
     if (all_finalized && !out_of_order) {

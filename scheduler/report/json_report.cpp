@@ -26,6 +26,15 @@ Json modes_to_json(const std::vector<replay::Buffering>& modes) {
     return names;
 }
 
+template <typename Kinds>
+Json kinds_to_json(const Kinds& kinds) {
+    Json texts = Json::array();
+    for (const replay::ViolationKind kind : kinds) {
+        texts.push_back(text_of(kind));
+    }
+    return texts;
+}
+
 Json epoch_to_json(const replay::Epoch& epoch) {
     Json alternatives = Json::array();
     for (const auto& match : epoch.potential_matches) {
@@ -166,6 +175,7 @@ Json finding_to_json(const SweepResult& result, const Finding& finding, const st
             {"decided_after", violation.wait_for ? Json(violation.decided_after) : Json(nullptr)},
             {"wait_for", violation.wait_for ? wait_for_to_json(*violation.wait_for) : Json(nullptr)},
             {"unmatched", unmatched_to_json(violation.unmatched)},
+            {"consequences", kinds_to_json(violation.consequences)},
             {"epochs", std::move(epochs)},
             {"epochs_omitted", epochs_omitted}};
 }
@@ -331,7 +341,8 @@ Json passing_to_json(const ReportInputs& inputs) {
                                 {"reason", each.reason},
                                 {"findings", each.findings},
                                 {"expired", each.expired},
-                                {"trouble", each.trouble.empty() ? Json(nullptr) : Json(each.trouble)}});
+                                {"trouble", each.trouble.empty() ? Json(nullptr) : Json(each.trouble)},
+                                {"not_covered", kinds_to_json(each.not_covered)}});
     }
     return {{"exit_status", exit_status_of(inputs)},
             {"suppressions_file", passing.suppressions_file ? path_to_json(*passing.suppressions_file) : Json(nullptr)},

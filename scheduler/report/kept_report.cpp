@@ -56,8 +56,8 @@ void serialize(Archive& archive, dampi::scheduler::Passing::Known& known, unsign
 
 template <typename Archive>
 void serialize(Archive& archive, dampi::scheduler::Passing::Applied& applied, unsigned /*version*/) {
-    auto& [file, in_source, line, what, reason, findings, expired, trouble] = applied;
-    dampi::replay::members(archive, file, in_source, line, what, reason, findings, expired, trouble);
+    auto& [file, in_source, line, what, reason, findings, expired, trouble, not_covered] = applied;
+    dampi::replay::members(archive, file, in_source, line, what, reason, findings, expired, trouble, not_covered);
 }
 
 template <typename Archive>

@@ -7,6 +7,14 @@
 
 namespace dampi::scheduler {
 
+std::string kinds_text(const std::vector<replay::ViolationKind>& kinds) {
+    std::string text;
+    for (const replay::ViolationKind kind : kinds) {
+        text.append(text.empty() ? "" : ", ").append(text_of(kind));
+    }
+    return text;
+}
+
 bool names_kind(const std::string& word, replay::ViolationKind kind) {
     return fnmatch(word.c_str(), std::string(text_of(kind)).c_str(), 0) == 0;
 }

@@ -4,8 +4,12 @@
 #include "replay/violation_kind.hpp"
 
 #include <string>
+#include <vector>
 
 namespace dampi::scheduler {
+
+/// "abort, deadlock".
+[[nodiscard]] std::string kinds_text(const std::vector<replay::ViolationKind>& kinds);
 
 /// Whether the word is this kind's.
 [[nodiscard]] bool names_kind(const std::string& word, replay::ViolationKind kind);

@@ -43,14 +43,21 @@ bool is_expected(const Options& options, replay::ViolationKind kind) {
                        [kind](const std::string& word) { return names_kind(word, kind); });
 }
 
-bool fails(const Options& options, replay::ViolationKind kind, Severity severity, bool known) {
+/// Whether it, or something that came of it, is of a kind that the word names.
+bool names(const std::string& word, const replay::Violation& violation) {
+    return names_kind(word, violation.kind) ||
+           std::any_of(violation.consequences.begin(), violation.consequences.end(),
+                       [&word](replay::ViolationKind kind) { return names_kind(word, kind); });
+}
+
+bool fails(const Options& options, const replay::Violation& violation, Severity severity, bool known) {
     if (!options.expect.empty()) {
-        return !is_expected(options, kind);
+        return !is_expected(options, violation.kind);
     }
     const std::vector<std::string> words = fail_words(options);
     return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
         return word == all_word ||
-               (word == new_word ? !known : names_kind(word, kind) || names_severity(word, severity));
+               (word == new_word ? !known : names(word, violation) || names_severity(word, severity));
     });
 }
 
@@ -71,8 +78,14 @@ std::string state_text(const Passing::Applied& each) {
     if (each.expired) {
         return "has expired: mend what it stands for, or give it another day";
     }
-    return each.findings == 0 ? "not used: it stands for no finding of this sweep"
-                              : replay::counted(each.findings, "finding") + ": " + replay::printable(each.reason);
+    const std::string not_covered =
+        each.not_covered.empty() ? ""
+                                 : fmt::format("; not for findings that led to {}, which nothing suppresses there",
+                                               kinds_text({each.not_covered.begin(), each.not_covered.end()}));
+    return (each.findings != 0 || !each.not_covered.empty()
+                ? replay::counted(each.findings, "finding") + ": " + replay::printable(each.reason)
+                : "not used: it stands for no finding of this sweep") +
+           not_covered;
 }
 
 /// What has become of each suppression, those of the file first.
@@ -106,6 +119,35 @@ Passing::Applied applied(const Suppression& suppression, std::string file, std::
             .reason = suppression.reason,
             .findings = 0,
             .expired = has_expired(suppression, today)};
+}
+
+/// The suppression of the finding: the first that stands for it, if there is one for all that came of it, too, so that
+/// what is told in a finding is not suppressed unseen. `suppression_for`: of a violation, as if it were of another
+/// kind.
+template <typename SuppressionFor>
+std::optional<std::size_t> suppress(Passing& passing, const replay::Violation& violation,
+                                    const SuppressionFor& suppression_for) {
+    const std::optional<std::size_t> first = suppression_for(violation, violation.kind);
+    if (!first) {
+        return std::nullopt;
+    }
+    std::set<std::size_t> used{*first};
+    std::set<replay::ViolationKind> not_covered;
+    for (const replay::ViolationKind kind : violation.consequences) {
+        if (const auto other = suppression_for(violation, kind)) {
+            used.insert(*other);
+        } else {
+            not_covered.insert(kind);
+        }
+    }
+    if (!not_covered.empty()) {
+        passing.suppressions[*first].not_covered.merge(not_covered);
+        return std::nullopt;
+    }
+    for (const std::size_t each : used) {
+        ++passing.suppressions[each].findings;
+    }
+    return first;
 }
 
 int status_of(const ReportInputs& inputs, const Passing& passing) {
@@ -189,9 +231,18 @@ Passing judge_passing(const ReportInputs& inputs, const std::vector<Passing::Kno
         made.in_source = true;
         made.trouble = each.trouble;
     }
-    const auto stands_for = [&](std::size_t i, const replay::Violation& violation) {
-        return i < suppressions.size() ? suppresses(suppressions[i], violation)
-                                       : suppresses(in_source[i - suppressions.size()], violation);
+    /// The first that stands for it, as if it were of this kind.
+    const auto suppression_for = [&](replay::Violation violation,
+                                     replay::ViolationKind kind) -> std::optional<std::size_t> {
+        violation.kind = kind;
+        for (std::size_t i = 0; i < passing.suppressions.size(); ++i) {
+            const bool stands = i < suppressions.size() ? suppresses(suppressions[i], violation)
+                                                        : suppresses(in_source[i - suppressions.size()], violation);
+            if (stands && !passing.suppressions[i].expired) {
+                return i;
+            }
+        }
+        return std::nullopt;
     };
     for (const Finding& finding : inputs.result.findings) {
         Passing::Judged judged{.fingerprint = fingerprint(finding.violation, sources)};
@@ -199,21 +250,16 @@ Passing judge_passing(const ReportInputs& inputs, const std::vector<Passing::Kno
             judged.known = true;
             left.erase(known);
         }
-        for (std::size_t i = 0; i < passing.suppressions.size() && !judged.suppressed_by; ++i) {
-            if (!passing.suppressions[i].expired && stands_for(i, finding.violation)) {
-                judged.suppressed_by = i;
-                ++passing.suppressions[i].findings;
-            }
-        }
+        judged.suppressed_by = suppress(passing, finding.violation, suppression_for);
         judged.fails = !judged.suppressed_by &&
-                       fails(inputs.options, finding.violation.kind, severity_of(inputs.result, finding), judged.known);
+                       fails(inputs.options, finding.violation, severity_of(inputs.result, finding), judged.known);
         passing.findings.push_back(std::move(judged));
     }
     for (const auto& [fingerprint, known] : left) {
         passing.gone.push_back(*known);
     }
     for (const std::string& word : inputs.options.expect) {
-        const auto found = [&word](const Finding& finding) { return names_kind(word, finding.violation.kind); };
+        const auto found = [&word](const Finding& finding) { return names(word, finding.violation); };
         if (std::none_of(inputs.result.findings.begin(), inputs.result.findings.end(), found)) {
             passing.missing.push_back(word);
         }

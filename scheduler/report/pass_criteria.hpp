@@ -26,7 +26,8 @@ namespace dampi::scheduler {
 /// An entry of the baseline stands for one finding: of two with the same fingerprint the second is new where the
 /// baseline has one.
 /// Suppressions in the source come after those given. The first suppression that stands for a finding and holds `today`
-/// keeps it from failing; one that does not hold any more makes the sweep fail.
+/// keeps it from failing, unless something came of the finding that nothing suppresses there; one that does not hold
+/// any more makes the sweep fail.
 [[nodiscard]] Passing judge_passing(const ReportInputs& inputs, const std::vector<Passing::Known>& baseline,
                                     const std::vector<Suppression>& suppressions, std::chrono::year_month_day today);
 

@@ -2,9 +2,12 @@
 // pass_criteria.hpp.
 #pragma once
 
+#include "replay/violation_kind.hpp"
+
 #include <cstddef>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,6 +38,8 @@ struct Passing {
         std::size_t findings = 0;  ///< that it keeps from failing
         bool expired = false;
         std::string trouble = {};  ///< not empty: it cannot be understood, which is said here
+        /// Kinds of what came of findings that it names, sorted, which nothing suppresses there: so these fail.
+        std::set<replay::ViolationKind> not_covered = {};
     };
 
     std::vector<Judged> findings;

@@ -4,6 +4,7 @@
 #include "replay/other_answers.hpp"
 #include "replay/terminal_words.hpp"
 #include "scheduler/report/explanation.hpp"
+#include "scheduler/report/kind_names.hpp"
 #include "scheduler/report/pass_criteria.hpp"
 #include "scheduler/report/severity.hpp"
 #include "scheduler/report/situation_text.hpp"
@@ -484,6 +485,9 @@ void print_finding(std::ostream& out, const ReportInputs& inputs, const Finding&
         print_wait_for(out, *violation.wait_for, ranks);
     }
     print_unmatched(out, violation.unmatched, ranks);
+    if (!violation.consequences.empty()) {
+        out << "  led to: " << kinds_text(violation.consequences) << '\n';
+    }
     if (finding.foreseen) {
         out << "  foreseen: another match of interleaving " << finding.first_interleaving
             << " leads there, which was not run\n";
@@ -809,7 +813,12 @@ void print_suppressions(std::ostream& out, const ReportInputs& inputs) {
     std::set<std::string> lines;
     for (std::size_t i = 0; i < findings.size() && inputs.options.gen_suppressions; ++i) {
         if (!inputs.passing.suppressed(i)) {
-            lines.insert(suppression_line(findings[i].violation));
+            replay::Violation violation = findings[i].violation;
+            lines.insert(suppression_line(violation));
+            for (const replay::ViolationKind kind : findings[i].violation.consequences) {
+                violation.kind = kind;
+                lines.insert(replay::is_doubt(kind) ? "" : suppression_line(violation));
+            }
         }
     }
     lines.erase("");

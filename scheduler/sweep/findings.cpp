@@ -174,10 +174,11 @@ std::vector<Sighting> FindingCollector::look(const replay::Interleaving& interle
     std::set<replay::ViolationKind> all_kinds;
     const auto see = [&](Sighting::Sort sort, const replay::Violation& violation) {
         Sighting made = sighting(sort, violation, interleaving, record);
-        const std::vector<replay::Rank> ranks = made.ranks;
         const auto [first, is_new] = seen.try_emplace({sort, made.key}, std::move(made));
         if (!is_new) {
-            add_ranks(first->second.ranks, ranks);
+            add_ranks(first->second.ranks, violation.ranks);
+            auto& consequences = first->second.consequences;
+            consequences.insert(consequences.end(), violation.consequences.begin(), violation.consequences.end());
         }
     };
     bool doubted = false;
@@ -232,7 +233,10 @@ std::vector<Sighting> FindingCollector::look(const replay::Interleaving& interle
 
 Sighting FindingCollector::sighting(Sighting::Sort sort, const replay::Violation& violation,
                                     const replay::Interleaving& interleaving, const replay::RunRecord& record) const {
-    Sighting made{.sort = sort, .key = replay::cause_of(violation), .ranks = violation.ranks};
+    Sighting made{.sort = sort,
+                  .key = replay::cause_of(violation),
+                  .ranks = violation.ranks,
+                  .consequences = violation.consequences};
     const auto rank_of = [](const replay::Interleaving& run, std::uint64_t decisions) {
         return std::tuple(run.buffering, decisions, run.number);
     };
@@ -279,12 +283,18 @@ void FindingCollector::apply(std::uint64_t number, replay::Buffering buffering, 
         if (mode == finding.buffering.end() || *mode != buffering) {
             finding.buffering.insert(mode, buffering);
         }
+        std::vector<replay::ViolationKind> consequences = sighting.consequences;
+        consequences.insert(consequences.end(), finding.violation.consequences.begin(),
+                            finding.violation.consequences.end());
         if (sighting.shown) {
             entry.decisions = sighting.shown->decisions;
             finding.violation = sighting.shown->violation;
             finding.reproducer = sighting.shown->reproducer;
             finding.epochs = sighting.shown->epochs;
             finding.epochs_omitted = sighting.shown->epochs_omitted;
+        }
+        for (const replay::ViolationKind kind : consequences) {
+            replay::add_consequence(finding.violation, kind);
         }
     }
 }

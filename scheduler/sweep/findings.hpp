@@ -69,8 +69,9 @@ struct Sighting {
     enum class Sort : std::uint8_t { finding, doubt, note };
 
     Sort sort = Sort::finding;
-    std::string key;                  ///< replay::cause_of()
-    std::vector<replay::Rank> ranks;  ///< that it is about in this interleaving, sorted
+    std::string key;                                       ///< replay::cause_of()
+    std::vector<replay::Rank> ranks;                       ///< that it is about in this interleaving, sorted
+    std::vector<replay::ViolationKind> consequences = {};  ///< that it has in this interleaving
     /// Of a violation that would be seen if this came about; or, with `refuted`, would have been, but it cannot.
     std::optional<ForeseenOutcome> foreseen = {};
     bool refuted = false;
@@ -79,7 +80,7 @@ struct Sighting {
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, sort, key, ranks, foreseen, refuted, shown);
+        replay::members(archive, sort, key, ranks, consequences, foreseen, refuted, shown);
     }
 };
 

@@ -102,6 +102,7 @@ function findingBody(page, entry) {
     make('p', {}, finding.message),
     make('p', {}, make('strong', {}, 'What it means. '), kind.sentence),
     make('p', {}, make('strong', {}, 'What to do. '), kind.remedy),
+    finding.consequences && finding.consequences.length ? make('p', {}, 'It led to: ' + finding.consequences.join(', ')) : null,
     make('p', {class: 'faint'}, 'An example of it: ', make('code', {}, kind.explain)),
     make('p', {class: 'faint'}, seenText(data, finding)),
     make('div', {class: 'row'},

@@ -91,6 +91,7 @@ Violation a_violation() {
                             .communicator = "MPI_COMM_WORLD",
                             .count = 4,
                             .where = a_place()}};
+    violation.consequences = {ViolationKind::abort};
     return violation;
 }
 
@@ -194,7 +195,7 @@ TEST(Serialization, Violations) {
                      {[](auto& each) { each.kind = {}; }, [](auto& each) { each.message = ""; },
                       [](auto& each) { each.ranks.clear(); }, [](auto& each) { each.situations.clear(); },
                       [](auto& each) { each.decided_after = 0; }, [](auto& each) { each.wait_for = {}; },
-                      [](auto& each) { each.unmatched.clear(); }});
+                      [](auto& each) { each.unmatched.clear(); }, [](auto& each) { each.consequences.clear(); }});
     EXPECT_EQ(from_bytes<Violation>(to_bytes(a_violation())).message, a_violation().message);
 }
 

@@ -266,6 +266,33 @@ TEST_F(PassCriteria, WhatIsSuppressedDoesNotFailAndIsTold) {
     EXPECT_EQ(report["passing"]["suppressions"][0]["findings"], 1);
 }
 
+TEST_F(PassCriteria, WhatCameOfAFindingIsNotSuppressedWithIt) {
+    ReportInputs inputs;
+    inputs.options.suppressions = "live.supp";
+    inputs.result.explored = 1;
+    inputs.result.findings = {finding(argument_datatype, {{0, "MPI_Reduce", "", place("a.c", 1, "init")}})};
+    inputs.result.findings[0].violation.consequences = {abort};
+    std::vector<Suppression> given = suppression("argument/*", "init");
+    inputs.passing = judge_passing(inputs, {}, given, some_day);
+    EXPECT_EQ(inputs.passing.exit_status, 1);
+    EXPECT_FALSE(inputs.passing.suppressed(0));
+    EXPECT_NE(passing_text(inputs).find("not for findings that led to abort, which nothing suppresses there"),
+              std::string::npos)
+        << passing_text(inputs);
+    EXPECT_EQ(make_json_report(inputs)["passing"]["suppressions"][0]["not_covered"], nlohmann::json({"abort"}));
+    given.push_back(suppression("abort", "elsewhere").front());
+    EXPECT_EQ(judge_passing(inputs, {}, given, some_day).exit_status, 1);
+    given.push_back(suppression("abort", "init").front());
+    inputs.passing = judge_passing(inputs, {}, given, some_day);
+    EXPECT_EQ(inputs.passing.exit_status, 0);
+    EXPECT_EQ(inputs.passing.suppressions[2].findings, 1U);
+    // Words that name it are about what came of it, too.
+    inputs.options.fail_on = {"abort"};
+    EXPECT_EQ(judge_passing(inputs, {}, {}, some_day).exit_status, 1);
+    inputs.options.fail_on = {"deadlock"};
+    EXPECT_EQ(judge_passing(inputs, {}, {}, some_day).exit_status, 0);
+}
+
 TEST_F(PassCriteria, UnusedSuppressionsAreToldAndExpiredOnesFail) {
     ReportInputs inputs;
     inputs.options.suppressions = "live.supp";
