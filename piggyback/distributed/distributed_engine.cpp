@@ -4,6 +4,7 @@
 #include "piggyback/distributed/matching/matching.hpp"
 #include "piggyback/distributed/meanwhile.hpp"
 #include "piggyback/distributed/one_sided/origin_buffers.hpp"
+#include "piggyback/distributed/one_sided/own_touches.hpp"
 #include "piggyback/distributed/one_sided/told_accesses.hpp"
 #include "piggyback/distributed/sleeping.hpp"
 #include "piggyback/rank/buffers/used_buffers.hpp"
@@ -36,6 +37,9 @@ void enters_call(const Call& call) noexcept {
     if (sanitizers::thread_runtime != nullptr) [[unlikely]] {
         note_entry(layer);
     }
+    if (layer.checks_buffers) [[unlikely]] {
+        note_own_touches(layer);
+    }
 }
 
 /// Directly out of this rank's memory, or into it: as MPICH's transports do that dampi-run leaves out where they must
@@ -59,7 +63,7 @@ void leaves_call() noexcept {
         note_still(layer);
     }
     if (layer.checks_buffers) [[unlikely]] {
-        guard_pending(layer, others_may_copy());
+        guard_pending(layer, others_may_copy(), windows_to_guard(layer));
     }
 }
 

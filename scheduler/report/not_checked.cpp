@@ -32,8 +32,9 @@ std::vector<std::string> not_checked(const launch::Program& program, bool checks
                   : checks_buffers         ? "loads and stores in some buffers"
                                            : "loads and most stores in buffers",
                   {}},
-        Unchecked{program.thread_sanitized ? "windows' own loads and stores that messages or locks may order"
-                                           : "windows' own loads and stores",
+        Unchecked{program.thread_sanitized || checks_buffers
+                      ? "windows' own loads and stores that messages or locks may order"
+                      : "windows' own loads and stores",
                   {"MPI_Win_allocate", "MPI_Win_fence", "MPI_Win_lock", "MPI_Win_post", "MPI_Win_start"}},
         Unchecked{"accesses to files", {"MPI_File_open"}},
     };

@@ -50,9 +50,13 @@ struct AccessMode {
     /// Between MPI_Win_start and MPI_Win_complete the number of the target's exposure (Window::exposures), or:
     std::uint64_t exposure = 0;
     static constexpr std::uint64_t locked_exclusively = ~std::uint64_t{0};
-    /// By a call of the memory's owner that is no access to the window: Opening::fence between fences, else
-    /// Opening::lock.
+    /// By the memory's owner, but no access to the window: of a call, or a load or a store. Opening::start while the
+    /// memory is exposed, else Opening::fence between fences, else Opening::lock.
     std::uint64_t owners = 0;
+    static constexpr std::uint64_t by_call = 1;
+    static constexpr std::uint64_t by_itself = 2;  ///< it loads or stores
+    /// Beside either: it holds a lock of its memory, or has held one in this phase.
+    static constexpr std::uint64_t has_locked = 4;
 
     bool operator==(const AccessMode&) const = default;
 };
@@ -78,7 +82,7 @@ struct Access {
     std::uint64_t end = 0;
     AccessCall call = {};
     /// Its rank may have heard from others since it began the epoch, or under a lock the phase: of what the memory's
-    /// owner had done by then.
+    /// owner had done by then. Of a load or store of the owner's: of what others had done, more than its clock says.
     std::uint64_t informed = 0;
     /// The latest mark of the memory's owner that its rank knew of when it began (clocks/marks.hpp).
     std::uint64_t known = 0;
@@ -90,7 +94,8 @@ struct OriginBuffer {
     int target = 0;  ///< of the access
     AccessCall call = {};
     StillMemory::Token still = StillMemory::none;
-    std::uint32_t pending = PendingBuffers::none;  ///< for what is not an access
+    std::uint32_t pending = PendingBuffers::none;  ///< for what is not an access: the first of its parts
+    std::uint32_t parts = 1;                       ///< that are pending there
     bool is_wrong = false;                         ///< it may not be used, which is said already
 };
 

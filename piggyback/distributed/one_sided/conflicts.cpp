@@ -242,8 +242,10 @@ void meet(DistributedLayer& layer, const Window& window, int target, int member,
     }
     const base::Rank rank = world_rank(*window.group, member);
     const bool knows_end = layer.clocks.knows_window_end(rank, theirs.end);
-    const Order order = order_of(theirs, own, window.phase, knows_end,
-                                 [&] { return !conflict || may_have_heard(layer, window, rank); });
+    const Order order = order_of(theirs, own, window.phase, knows_end, [&] {
+        return !conflict || ((own.mode.owners & AccessMode::by_itself) != 0 ? own.informed != 0
+                                                                            : may_have_heard(layer, window, rank));
+    });
     if (order == Order::certain) {
         return;
     }
@@ -323,6 +325,45 @@ void list_and_meet(DistributedLayer& layer, Window& window, int target, const st
     }
 }
 
+/// The owner's use of its memory, of which the kind and by what it is are given, begins. Whether it is followed.
+bool begin_use(DistributedLayer& layer, Window& window, Access access) {
+    const int own_rank = window.group->rank;
+    const bool has_locked = window.own_memory_in.locked == window.phase || window.lock_of(own_rank) != nullptr;
+    const AccessKind kind = access.mode.kind;
+    const std::uint64_t owners = access.mode.owners | (has_locked ? AccessMode::has_locked : 0);
+    access.mode = mode_of(window, own_rank, {.kind = kind}, 0, true);
+    access.mode.opening = window.exposed ? Opening::start : window.fenced_by.site != 0 ? Opening::fence : Opening::lock;
+    access.mode.exposure = window.exposed ? window.exposures : access.mode.exposure;
+    access.mode.owners = owners;
+    access.last = Access::unfinished;
+    std::vector<Access>& listed = window.accesses[own_rank].accesses;
+    std::size_t uses = 0;
+    for (const Access& each : listed) {
+        uses += each.mode.owners != 0 ? 1 : 0;
+        if (each.mode.owners != 0 && each.last == Access::unfinished && each.call == access.call &&
+            each.blocks == access.blocks) {
+            return false;  // it lasts already
+        }
+    }
+    // That of an earlier round of a loop: who knows of the end of this one knows of the end of that.
+    const bool is_again = std::erase_if(listed, [&](const Access& each) {
+                              return each.mode.owners != 0 && each.call == access.call && each.blocks == access.blocks;
+                          }) != 0;
+    if (is_again) {
+        share(layer, access.call.site, window, own_rank, window.accesses[own_rank], 0);
+    } else if (uses >= most_owners_uses) {
+        return false;
+    }
+    if (kind == AccessKind::read) {
+        // Who gets what is sent knows that it has been read.
+        const std::uint32_t end = layer.clocks.number_window_end();
+        access.end = end;
+        layer.clocks.end_in_window(end);
+    }
+    list_and_meet(layer, window, own_rank, {access}, {});
+    return true;
+}
+
 }  // namespace
 
 void log_buffer_race(DistributedLayer& layer, const Window& window, const OriginBuffer& own,
@@ -395,36 +436,8 @@ void note_own_bytes(DistributedLayer& layer, const Call& call, Window& window, c
 
 bool begin_owners_use(DistributedLayer& layer, Window& window, const Blocks& blocks, AccessKind kind,
                       const AccessCall& call) {
-    const int own_rank = window.group->rank;
-    AccessMode mode = mode_of(window, own_rank, {.kind = kind}, 0, true);
-    mode.opening = window.fenced_by.site != 0 ? Opening::fence : Opening::lock;
-    mode.owners = 1;
-    Access access{.blocks = blocks, .mode = mode, .last = Access::unfinished, .call = call};
-    std::vector<Access>& listed = window.accesses[own_rank].accesses;
-    std::size_t uses = 0;
-    for (const Access& each : listed) {
-        uses += each.mode.owners != 0 ? 1 : 0;
-        if (each.mode.owners != 0 && each.last == Access::unfinished && each.call == call && each.blocks == blocks) {
-            return false;  // it lasts already
-        }
-    }
-    // That of an earlier round of a loop: who knows of the end of this one knows of the end of that.
-    const bool is_again = std::erase_if(listed, [&](const Access& each) {
-                              return each.mode.owners != 0 && each.call == call && each.blocks == blocks;
-                          }) != 0;
-    if (is_again) {
-        share(layer, call.site, window, own_rank, window.accesses[own_rank], 0);
-    } else if (uses >= most_owners_uses) {
-        return false;
-    }
-    if (kind == AccessKind::read) {
-        // Who gets what is sent knows that it has been read.
-        const std::uint32_t end = layer.clocks.number_window_end();
-        access.end = end;
-        layer.clocks.end_in_window(end);
-    }
-    list_and_meet(layer, window, own_rank, {access}, {});
-    return true;
+    return begin_use(layer, window,
+                     {.blocks = blocks, .mode = {.kind = kind, .owners = AccessMode::by_call}, .call = call});
 }
 
 void end_owners_use(DistributedLayer& layer, Window& window, const Blocks& blocks, const AccessCall& call) {
@@ -440,6 +453,17 @@ void end_owners_use(DistributedLayer& layer, Window& window, const Blocks& block
             share(layer, 0, window, window.group->rank, own, 0);
             return;
         }
+    }
+}
+
+void note_owners_touch(DistributedLayer& layer, Window& window, const Blocks& blocks, AccessKind kind,
+                       const AccessCall& call, bool may_have_heard) {
+    if (begin_use(layer, window,
+                  {.blocks = blocks,
+                   .mode = {.kind = kind, .owners = AccessMode::by_itself},
+                   .call = call,
+                   .informed = may_have_heard ? 1U : 0U})) {
+        end_owners_use(layer, window, blocks, call);
     }
 }
 

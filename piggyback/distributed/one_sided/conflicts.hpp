@@ -1,7 +1,8 @@
 // Accesses to the same bytes of a member's memory that nothing orders, one of which writes, are races: violations where
 // it is certain that nothing orders them (races.hpp), else they are counted, so that a result says so. Likewise counted
-// are those that MPI allows at the same time, but whose results depend on the order. What the member itself reads and
-// writes without MPI is not seen; what its other calls read and write there is (window_uses.hpp).
+// are those that MPI allows at the same time, but whose results depend on the order. What the member's other calls read
+// and write there is an access, too (window_uses.hpp), and what it loads and stores itself where that is seen
+// (own_touches.hpp).
 #pragma once
 
 #include "piggyback/distributed/layer.hpp"
@@ -45,6 +46,11 @@ void note_own_bytes(DistributedLayer& layer, const Call& call, Window& window, c
 [[nodiscard]] bool begin_owners_use(DistributedLayer& layer, Window& window, const Blocks& blocks, AccessKind kind,
                                     const AccessCall& call);
 void end_owners_use(DistributedLayer& layer, Window& window, const Blocks& blocks, const AccessCall& call);
+
+/// This rank has loaded or stored there between its last call of MPI and this one. `may_have_heard`: it may have known
+/// of more than its clock says.
+void note_owners_touch(DistributedLayer& layer, Window& window, const Blocks& blocks, AccessKind kind,
+                       const AccessCall& call, bool may_have_heard);
 
 /// Whether this rank may hear from others in ways that nobody here sees.
 [[nodiscard]] bool may_hear_unseen(const DistributedLayer& layer);

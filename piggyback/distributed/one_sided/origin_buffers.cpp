@@ -5,12 +5,15 @@
 #include "piggyback/rank/buffers/used_buffers.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace dampi::piggyback::distributed {
 namespace {
 
 /// So many are remembered of a window; what comes then is only compared with these.
 constexpr std::size_t most_buffers = 1024;
+/// So many parts of one of them, which are used by one call again and again, are what others must not use.
+constexpr std::uint32_t most_parts = 64;
 
 /// Whether it may not.
 bool meet(DistributedLayer& layer, Window& window, const std::vector<OriginBuffer>& pending,
@@ -59,34 +62,51 @@ sanitizers::Fibers::Token tell_of(Layer& layer, const Call& call, const OriginBu
                            [&](std::size_t /*i*/) -> const BufferUse& { return use; });
 }
 
+/// Adds it to the memory of this one that others must not use until the access is complete. The first of it from now
+/// on.
+PendingUse& add_pending(DistributedLayer& layer, const Call& call, OriginBuffer& held, const OriginBuffer& part,
+                        BufferRole role) {
+    held.pending = layer.pending_buffers.add(use_of(part.blocks, role), call.function(), call.site(), held.pending);
+    PendingUse& pending = layer.pending_buffers.at(held.pending);
+    pending.of_access = true;
+    pending.is_the_operations = !part.is_wrong;
+    return pending;
+}
+
 /// Until the access is complete the buffer is one that others must not use.
 void hold(DistributedLayer& layer, const Call& call, OriginBuffer& buffer, BufferRole role) {
     if (buffer.blocks.count == 1 && watches_buffers(layer)) {
-        buffer.pending =
-            layer.pending_buffers.add(use_of(buffer.blocks, role), call.function(), call.site(), PendingBuffers::none);
-        PendingUse& pending = layer.pending_buffers.at(buffer.pending);
-        pending.of_access = true;
-        pending.fiber = tell_of(layer, call, buffer, role);
+        add_pending(layer, call, buffer, buffer, role).fiber = tell_of(layer, call, buffer, role);
     }
 }
 
-/// `buffer` has become a part of one that is held.
-void tell_of_more(DistributedLayer& layer, const Call& call, const OriginBuffer& held, const OriginBuffer& buffer,
-                  BufferRole role) {
-    if (held.pending != PendingBuffers::none && buffer.blocks.count == 1 && !buffer.is_wrong) {
+/// `buffer` has become a part of one that is held. `is_new`: none of its bytes was one before.
+void hold_more(DistributedLayer& layer, const Call& call, OriginBuffer& held, const OriginBuffer& buffer,
+               BufferRole role, bool is_new) {
+    if (held.pending == PendingBuffers::none || buffer.blocks.count != 1) {
+        return;
+    }
+    if (!buffer.is_wrong) {
         const BufferUse use = use_of(buffer.blocks, role);
         layer.pending_buffers.fibers().go_on(layer.pending_buffers.at(held.pending).fiber,
                                              {.function = call.function(), .site = call.site()},
                                              [&](auto&& access) { access(use.region, role == BufferRole::receive); });
     }
+    if (is_new && held.parts < most_parts) {
+        ++held.parts;
+        const auto fiber = std::exchange(layer.pending_buffers.at(held.pending).fiber, sanitizers::Fibers::none);
+        add_pending(layer, call, held, buffer, role).fiber = fiber;
+    }
 }
 
 void remember(DistributedLayer& layer, const Call& call, std::vector<OriginBuffer>& pending, const OriginBuffer& buffer,
               BufferRole role) {
-    if (!pending.empty() && pending.back().call == buffer.call && pending.back().target == buffer.target &&
-        (pending.back().blocks == buffer.blocks || extend(pending.back().blocks, buffer.blocks))) {
-        tell_of_more(layer, call, pending.back(), buffer, role);
-        return;
+    if (!pending.empty() && pending.back().call == buffer.call && pending.back().target == buffer.target) {
+        const bool is_known = pending.back().blocks == buffer.blocks;
+        if (is_known || extend(pending.back().blocks, buffer.blocks)) {
+            hold_more(layer, call, pending.back(), buffer, role, !is_known);
+            return;
+        }
     }
     if (pending.size() < most_buffers) {
         pending.push_back(buffer);
@@ -104,6 +124,7 @@ void hold(DistributedLayer& layer, const Call& call, AccessRequest& request, con
         if (!is_exposed(layer, buffer.blocks)) {
             pending.still = layer.pending_buffers.still().add(buffer.blocks.begin, buffer.blocks.end());
         }
+        pending.is_the_operations = !buffer.is_wrong;
         pending.fiber = tell_of(layer, call, buffer, role);
     }
 }
@@ -116,6 +137,16 @@ void note_own_memory(DistributedLayer& layer, const Call& call, Window& window, 
     if (own) {
         note_own_bytes(layer, call, window, *own, kind);
     }
+}
+
+/// Whether loads or stores there have been told of (rank/touches) while an access uses it.
+bool is_told(DistributedLayer& layer, std::int64_t address) {
+    bool told = false;
+    layer.pending_buffers.for_each([&](const PendingUse& pending) {
+        told = told || (pending.of_access && pending.touches != 0 && pending.use.region.begin <= address &&
+                        address < pending.use.region.end);
+    });
+    return told;
 }
 
 }  // namespace
@@ -185,8 +216,11 @@ void note_buffers(DistributedLayer& layer, const Call& call, Window& window, int
 void find_changed_origin(DistributedLayer& layer, const Call& call, StillMemory::Token token, std::int64_t address) {
     const auto look = [&](std::vector<OriginBuffer>& pending, BufferRole role) {
         for (OriginBuffer& buffer : pending) {
-            if (buffer.still == token) {
-                buffer.still = StillMemory::none;
+            if (buffer.still != token) {
+                continue;
+            }
+            buffer.still = StillMemory::none;
+            if (!is_told(layer, address)) {
                 report_changed(
                     layer, call,
                     {.use = {.region = {.begin = buffer.blocks.begin, .end = buffer.blocks.end()}, .role = role},

@@ -58,29 +58,34 @@ enum class Order : std::uint8_t {
 template <typename MayHaveHeard>
 [[nodiscard]] Order order_of(const Access& theirs, const Access& own, std::uint64_t phase, bool knows_end,
                              MayHaveHeard&& may_have_heard) {
-    const auto exclusive = [](const Access& access) { return access.mode.exposure == AccessMode::locked_exclusively; };
-    if (theirs.last < phase || exclusive(theirs) || exclusive(own)) {
+    const auto keeps_out = [](const Access& access, const Access& other) {  // who asks for no lock is not kept out
+        return access.mode.exposure == AccessMode::locked_exclusively &&
+               (other.mode.owners == 0 || (other.mode.owners & AccessMode::has_locked) != 0);
+    };
+    if (theirs.last < phase || keeps_out(theirs, own) || keeps_out(own, theirs)) {
         return Order::certain;
     }
     const auto number = [](const Access& access) {  // of the exposure; 0: not known, or none
         return access.mode.opening == Opening::start ? access.mode.exposure : 0;
     };
+    const bool owners = theirs.mode.owners != 0 || own.mode.owners != 0;
     if (number(theirs) != 0 && number(own) != 0) {
-        return number(theirs) == number(own) ? Order::none : Order::certain;
+        return number(theirs) == number(own) && !(owners && knows_end) ? Order::none : Order::certain;
     }
     if (knows_end) {
         return Order::certain;
     }
-    const bool owners = theirs.mode.owners != 0 || own.mode.owners != 0;
     if (owners && theirs.mode.opening != own.mode.opening) {
         return Order::possible;
     }
     if (own.mode.opening == Opening::start && number(own) == 0) {
         return Order::possible;
     }
-    // This rank has begun its access: whoever comes after theirs does so because theirs is over.
+    // This rank has begun its access: whoever comes after theirs does so because theirs is over. But the memory's owner
+    // may have seen in it what was written, though the other rank does not know yet that it is there.
     if (theirs.last == Access::unfinished) {
-        return Order::none;
+        const bool may_have_seen = (own.mode.owners & AccessMode::by_itself) != 0 && !reads(theirs.mode);
+        return may_have_seen && may_have_heard() ? Order::possible : Order::none;
     }
     switch (theirs.mode.opening) {
         case Opening::fence:                // ends with a fence that this rank has not left

@@ -142,6 +142,10 @@ bool is_under_lock(const Window& window, const Access& access) {
 
 }  // namespace
 
+bool order_under_locks_is_known(DistributedLayer& layer, Window& window) {
+    return clocks_tell_all(layer, window) && may_tell_of_locks(layer, window);
+}
+
 void note_entry(DistributedLayer& layer) {
     if (layer.windows.empty() || !layer.clocks.marks().windows || layer.windows.moments.lost()) {
         return;
@@ -202,10 +206,10 @@ void tell_at_fence(DistributedLayer& layer, Window& window) {
 }
 
 void note_phase_begun(DistributedLayer& layer, Window& window) {
+    window.calls_before_phase = layer.board().calls.load(std::memory_order_relaxed);
+    window.lock_calls = 0;
     if (sanitizers::thread_runtime != nullptr) {
         layer.pending_buffers.fibers().remember(&window.phase_began);
-        window.calls_before_phase = layer.board().calls.load(std::memory_order_relaxed);
-        window.lock_calls = 0;
         window.told.clear();
     }
 }

@@ -17,6 +17,10 @@
 
 namespace dampi::piggyback::distributed {
 
+/// Whether clocks say all that orders what others do under locks in this rank's memory of the window and what it does
+/// there itself.
+[[nodiscard]] bool order_under_locks_is_known(DistributedLayer& layer, Window& window);
+
 /// This rank, of a program with ThreadSanitizer (sanitizers::thread_runtime), enters a call of MPI.
 void note_entry(DistributedLayer& layer);
 /// Likewise: it leaves one.

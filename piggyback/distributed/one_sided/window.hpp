@@ -65,11 +65,12 @@ struct Window {
         std::optional<std::uint64_t> synchronised;
     } own_memory_in = {};
 
-    /// With ThreadSanitizer: how many calls of MPI this rank had made when the phase began, and how many of those since
-    /// then lock and unlock the window.
+    /// How many calls of MPI this rank had made when the phase began, and how many of those since then lock and unlock
+    /// the window.
     std::uint64_t calls_before_phase = 0;
     std::uint64_t lock_calls = 0;
-    /// Accesses to this rank's memory that it was told of in this phase: whose, and the mark of their end.
+    /// With ThreadSanitizer: accesses to this rank's memory that it was told of in this phase: whose, and the mark of
+    /// their end.
     std::set<std::pair<int, std::uint64_t>> told;
 
     AccessCall made_by;

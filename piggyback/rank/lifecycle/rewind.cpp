@@ -4,6 +4,7 @@
 #include "piggyback/rank/core.hpp"
 #include "piggyback/rank/engine.hpp"
 #include "piggyback/rank/lifecycle/crash.hpp"
+#include "piggyback/rank/touches/page_guard.hpp"
 #include "transport/memory/memory_port.hpp"
 
 #include <algorithm>
@@ -39,7 +40,7 @@ constexpr int first_own_descriptor = 64;
 /// Of a process that has said that its rank has ended, and cannot come back after all. Who asks it again sees that.
 constexpr int lost_status = 127;
 
-struct Region {
+struct KeptRegion {
     std::uintptr_t begin = 0;
     std::uintptr_t end = 0;
     std::size_t first_page = 0;   ///< its first page among all
@@ -142,7 +143,7 @@ struct Kept : Rewind {
     transport::memory::KeptMappings shared;  ///< with dampi-run
     const char* image = nullptr;             ///< of all pages, one behind the other
     std::size_t region_count = 0;
-    std::array<Region, most_regions> regions;
+    std::array<KeptRegion, most_regions> regions;
     /// Of each page where its image has a word that is not zero; nowhere where the page was not there.
     std::array<std::uint16_t, most_pages> witness;
     std::array<std::uint64_t, most_pages + most_regions * most_gap> entries;
@@ -159,13 +160,13 @@ Kept* kept = nullptr;  ///< set before the memory is copied
 
 bool is_there(std::uint64_t entry) noexcept { return (entry & (is_present | is_swapped)) != 0; }
 
-std::uint64_t* entries_of(const Region& region) noexcept { return kept->entries.data() + region.first_entry; }
+std::uint64_t* entries_of(const KeptRegion& region) noexcept { return kept->entries.data() + region.first_entry; }
 
 /// Of all regions.
 bool read_entries() noexcept {
     for (std::size_t i = 0; i < kept->region_count;) {
-        const Region& first = kept->regions[i];
-        const Region* last = &first;
+        const KeptRegion& first = kept->regions[i];
+        const KeptRegion* last = &first;
         while (++i < kept->region_count && (kept->regions[i].begin - last->end) / page <= most_gap) {
             last = &kept->regions[i];
         }
@@ -232,7 +233,7 @@ bool find_regions() noexcept {
             const std::size_t gap = (mapping.begin - kept->regions[kept->region_count - 1].end) / page;
             entries += gap <= most_gap ? gap : 0;
         }
-        Region& region = kept->regions[kept->region_count++];
+        KeptRegion& region = kept->regions[kept->region_count++];
         region = {.begin = mapping.begin,
                   .end = mapping.end,
                   .first_page = pages,
@@ -249,7 +250,7 @@ bool find_regions() noexcept {
 }
 
 /// Writes what is there into the image, as many pages at once as follow each other. The rest is zero there.
-bool copy_region(const Region& region, const std::uint64_t* entries) noexcept {
+bool copy_region(const KeptRegion& region, const std::uint64_t* entries) noexcept {
     const auto counts = [&](std::size_t number) { return region.is_of_file || is_there(entries[number]); };
     for (std::size_t first = 0; first < region.pages();) {
         std::size_t end = first;
@@ -272,7 +273,7 @@ bool copy_region(const Region& region, const std::uint64_t* entries) noexcept {
 
 /// Makes the image of the regions.
 bool copy_memory() noexcept {
-    const Region& last = kept->regions[kept->region_count - 1];
+    const KeptRegion& last = kept->regions[kept->region_count - 1];
     const std::size_t size = (last.first_page + last.pages()) * page;
     if (ftruncate(kept->file, static_cast<off_t>(kept_size + size)) != 0) {
         return false;
@@ -288,7 +289,7 @@ bool copy_memory() noexcept {
         return false;
     }
     for (std::size_t i = 0; i < kept->region_count; ++i) {
-        const Region& region = kept->regions[i];
+        const KeptRegion& region = kept->regions[i];
         const std::uint64_t* const entries = entries_of(region);
         if (!copy_region(region, entries)) {
             return false;
@@ -347,7 +348,7 @@ private:
 };
 
 /// Whether a page that was not written has nevertheless changed. The dead part of the stack does not count.
-bool has_changed(const Region& region, const char* memory, const char* image) noexcept {
+bool has_changed(const KeptRegion& region, const char* memory, const char* image) noexcept {
     constexpr std::uintptr_t red_zone = 128;
     const auto alive = static_cast<std::uintptr_t>(kept->point.uc_mcontext.gregs[REG_RSP]) - red_zone;
     const bool dead = region.is_stack && reinterpret_cast<std::uintptr_t>(memory) + page <= alive;
@@ -374,7 +375,7 @@ void restore() noexcept {
         _exit(lost_status);
     }
     for (std::size_t i = 0; i < kept->region_count; ++i) {
-        const Region& region = kept->regions[i];
+        const KeptRegion& region = kept->regions[i];
         const std::uint64_t* const entries = entries_of(region);
         for (std::size_t number = 0; number < region.pages(); ++number) {
             char* const memory = reinterpret_cast<char*>(region.begin) + number * page;
@@ -413,6 +414,7 @@ bool may_come_back() noexcept {
 [[noreturn]] void come_back() noexcept {
     std::fflush(nullptr);  // as exit() does in the end
     // From here on there is no layer, and no way but back or out.
+    touches::stop();
     engine.detach(kept->shared);
     transport::memory::MemoryPort::of_process()->area().file().leave_to(kept->shared);
     if (kept->pmi_socket >= 0) {
@@ -423,7 +425,7 @@ bool may_come_back() noexcept {
         _exit(kept->status);
     }
     for (std::size_t i = 0; i < kept->region_count; ++i) {
-        const Region& region = kept->regions[i];
+        const KeptRegion& region = kept->regions[i];
         if (region.is_stack && stack_begin < region.begin) {
             madvise(reinterpret_cast<void*>(stack_begin), region.begin - stack_begin, MADV_DONTNEED);
         }
@@ -465,10 +467,10 @@ bool visit_new_mappings(PageVisitor& visitor) noexcept {
             continue;
         }
         for (std::uintptr_t at = mapping.begin; at < mapping.end; at += page) {
-            const Region* const first = kept->regions.data();
-            const Region* const last = first + kept->region_count;
-            const Region* const known =
-                std::find_if(first, last, [&](const Region& each) { return each.begin <= at && at < each.end; });
+            const KeptRegion* const first = kept->regions.data();
+            const KeptRegion* const last = first + kept->region_count;
+            const KeptRegion* const known =
+                std::find_if(first, last, [&](const KeptRegion& each) { return each.begin <= at && at < each.end; });
             if (known != last) {
                 at = known->end - page;
                 continue;
@@ -493,7 +495,7 @@ bool visit_changed_pages(PageVisitor& visitor) noexcept {
         return false;
     }
     for (std::size_t i = 0; i < kept->region_count; ++i) {
-        const Region& region = kept->regions[i];
+        const KeptRegion& region = kept->regions[i];
         const std::uint64_t* const entries = entries_of(region);
         if (region.is_stack) {
             continue;

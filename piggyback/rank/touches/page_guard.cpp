@@ -3,6 +3,7 @@
 #include "piggyback/rank/threads/only_thread.hpp"
 #include "piggyback/rank/touches/code_at.hpp"
 #include "piggyback/rank/touches/memory_map.hpp"
+#include "piggyback/rank/touches/page_keys.hpp"
 #include "piggyback/rank/touches/page_ranges.hpp"
 
 #include <algorithm>
@@ -28,6 +29,7 @@ constexpr int dispatch_on = 1;
 constexpr char let_pass = 0;
 constexpr char tell_before = 1;
 constexpr int told_before_call = 2;  ///< si_code of SIGSYS
+constexpr int closed_by_key = 4;     ///< si_code of SIGSEGV
 
 constexpr greg_t stop_behind = 0x100;  ///< the flag of the processor
 
@@ -69,13 +71,14 @@ struct Site {
 
 // All for one thread, and for its handlers while the program is outside of MPI.
 struct {
-    Told* told = nullptr;
     bool (*is_programs_handler)(std::uintptr_t handler) noexcept = nullptr;
     std::array<GuardedBuffer, most_buffers> buffers;
     std::size_t buffer_count = 0;
     std::array<Range, most_ranges> ranges;
     std::size_t range_count = 0;
 
+    bool by_keys = false;                           ///< pages are closed by protection keys
+    std::uint32_t rights_before = 0;                ///< by these, when the processor was to stop
     void* thread = nullptr;                         ///< that uses all this
     bool armed = false;                             ///< what is closed is ours to open
     bool stepping = false;                          ///< the processor is to stop behind the next instruction
@@ -153,12 +156,19 @@ bool set_rights(std::uint64_t begin, std::uint64_t end, int rights) noexcept {
     return syscall(SYS_mprotect, begin, end - begin, rights) == 0;
 }
 
-int closed_rights(const Range& range) noexcept { return range.to_reads ? PROT_NONE : range.rights & ~PROT_WRITE; }
+bool open_pages(std::uint64_t begin, std::uint64_t end, const Range& range) noexcept {
+    return state.by_keys ? set_key(begin, end, range.rights, Key::none) : set_rights(begin, end, range.rights);
+}
+
+bool close_pages(std::uint64_t begin, std::uint64_t end, const Range& range) noexcept {
+    return state.by_keys ? set_key(begin, end, range.rights, range.to_reads ? Key::all : Key::stores)
+                         : set_rights(begin, end, range.to_reads ? PROT_NONE : range.rights & ~PROT_WRITE);
+}
 
 void open_all() noexcept {
     for (std::size_t i = 0; i < state.range_count; ++i) {
         Range& range = state.ranges[i];
-        if (range.is_closed && set_rights(range.begin, range.end, range.rights)) {
+        if (range.is_closed && open_pages(range.begin, range.end, range)) {
             range.is_closed = false;
         }
     }
@@ -169,11 +179,34 @@ void close_all() noexcept {
         Range& range = state.ranges[i];
         // First, for the stack that this runs on may be in there.
         range.is_closed = true;
-        if (!set_rights(range.begin, range.end, closed_rights(range))) {
-            set_rights(range.begin, range.end, range.rights);  // a part of it may be gone
+        if (!close_pages(range.begin, range.end, range)) {
+            open_pages(range.begin, range.end, range);  // a part of it may be gone
             range.is_closed = false;
         }
     }
+}
+
+/// A handler of ours begins: what it looks at is open to it.
+void begin_handler() noexcept {
+    dispatch = let_pass;
+    if (state.by_keys) {
+        set_rights_by_keys(opened(rights_by_keys()));
+    }
+}
+
+/// The thread goes on with one instruction, to which all is open, and stops behind it. Whether it can.
+bool step(ucontext_t& context) noexcept {
+    if (state.by_keys) {
+        std::uint32_t* const saved = saved_rights(context);
+        if (saved == nullptr) {
+            return false;
+        }
+        state.rights_before = *saved;
+        *saved = opened(*saved);
+    }
+    state.stepping = true;
+    context.uc_mcontext.gregs[REG_EFL] |= stop_behind;
+    return true;
 }
 
 void put_handlers_back() noexcept {
@@ -192,6 +225,7 @@ void leave_open() noexcept {
     open_all();
     state.armed = false;
     state.stepping = false;
+    state.all_open = false;
     state.opened_count = 0;
 }
 
@@ -253,7 +287,11 @@ void look_at(const MemoryAccess& access, std::uint64_t code, Reads reads) noexce
             continue;
         }
         const Touch touch{.byte = byte, .size = access.size, .writes = writes, .site = place_of(code)};
-        if (!state.told(buffer, touch)) {
+        if (!state.by_keys && !state.all_open) {
+            open_all();  // it may look at what lies on closed pages
+            state.all_open = true;
+        }
+        if (!buffer.told(buffer, touch)) {
             buffer.whose = nullptr;
         }
     }
@@ -296,8 +334,9 @@ void open_for_other_thread(const siginfo_t* what) noexcept {
     const auto address = reinterpret_cast<std::uint64_t>(what->si_addr);
     for (std::size_t i = 0; i < state.range_count; ++i) {
         const Range& range = state.ranges[i];
-        if (what->si_code == SEGV_ACCERR && range.begin <= address && address < range.end) {
-            set_rights(page_of(address), page_of(address) + page, range.rights);
+        const bool is_closed = what->si_code == SEGV_ACCERR || what->si_code == closed_by_key;
+        if (is_closed && range.begin <= address && address < range.end) {
+            open_pages(page_of(address), page_of(address) + page, range);
             return;
         }
     }
@@ -313,25 +352,28 @@ void on_fault(int signal, siginfo_t* what, void* context) noexcept {
         open_for_other_thread(what);
         return;
     }
-    dispatch = let_pass;
+    begin_handler();
     gregset_t& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
     const auto address = reinterpret_cast<std::uint64_t>(what->si_addr);
     const auto code = static_cast<std::uint64_t>(registers[REG_RIP]);
-    const Range* const range = state.armed && what->si_code == SEGV_ACCERR ? range_of(address) : nullptr;
+    const int closed_code = state.by_keys ? closed_by_key : SEGV_ACCERR;
+    const Range* const range = state.armed && what->si_code == closed_code ? range_of(address) : nullptr;
     const std::uint64_t begin = page_of(address);
     const auto* const opened_end = state.opened.data() + state.opened_count;
     const bool is_opened = std::find<const std::uint64_t*>(state.opened.data(), opened_end, begin) != opened_end;
-    if (range == nullptr || is_opened) {
+    if (range == nullptr || is_opened || (state.by_keys && state.stepping)) {
         hand_over(signal, what, what->si_code > 0);
         return;
     }
-    if (state.opened_count == most_opened || !set_rights(begin, begin + page, range->rights)) {
-        leave_open();
-        return;
-    }
-    state.opened[state.opened_count++] = begin;
-    if (state.stepping) {
-        return;  // another page of the same instruction
+    if (!state.by_keys) {  // by keys all is opened at once
+        if (state.opened_count == most_opened || !open_pages(begin, begin + page, *range)) {
+            leave_open();
+            return;
+        }
+        state.opened[state.opened_count++] = begin;
+        if (state.stepping) {
+            return;  // another page of the same instruction
+        }
     }
     const InstructionAccesses accesses = accesses_at(*static_cast<const ucontext_t*>(context));
     for (std::size_t i = 0; i < accesses.count; ++i) {
@@ -340,17 +382,14 @@ void on_fault(int signal, siginfo_t* what, void* context) noexcept {
     if (accesses.is_partial) {
         add_reason(Unwatched::unknown_code, place_of(code));
     }
-    if (!accesses.steps || accesses.is_partial || count_in_vain(address)) {
+    if (!accesses.steps || accesses.is_partial || count_in_vain(address) || !step(*static_cast<ucontext_t*>(context))) {
         leave_open();
-        return;
     }
-    state.stepping = true;
-    registers[REG_EFL] |= stop_behind;
 }
 
 void on_step(int signal, siginfo_t* what, void* context) noexcept {
     const KeepErrno keep;
-    dispatch = let_pass;
+    begin_handler();
     gregset_t& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
     if (!state.stepping || what->si_code <= 0) {
         // One that we have asked for, but the program has gone elsewhere meanwhile, comes to nobody.
@@ -365,14 +404,18 @@ void on_step(int signal, siginfo_t* what, void* context) noexcept {
     state.stepping = false;
     if (state.all_open) {
         state.all_open = false;
+        state.opened_count = 0;
         close_all();
     }
     for (std::size_t i = 0; i < state.opened_count; ++i) {
         if (const Range* const range = range_of(state.opened[i])) {
-            set_rights(state.opened[i], state.opened[i] + page, closed_rights(*range));
+            close_pages(state.opened[i], state.opened[i] + page, *range);
         }
     }
     state.opened_count = 0;
+    if (std::uint32_t* const saved = state.by_keys ? saved_rights(*static_cast<ucontext_t*>(context)) : nullptr) {
+        *saved = as_in(state.rights_before, *saved);
+    }
     dispatch = state.in_program;
 }
 
@@ -419,7 +462,7 @@ void look_at_call(int call, const gregset_t& registers) noexcept {
 
 void on_call(int signal, siginfo_t* what, void* context) noexcept {
     const KeepErrno keep;
-    dispatch = let_pass;
+    begin_handler();
     gregset_t& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
     if (what->si_code != told_before_call || !state.armed) {
         hand_over(signal, what, false);
@@ -427,17 +470,16 @@ void on_call(int signal, siginfo_t* what, void* context) noexcept {
     }
     constexpr greg_t length_of_call = 2;
     registers[REG_RIP] -= length_of_call;
-    open_all();
+    if (!state.by_keys) {
+        open_all();
+        state.all_open = true;
+    }
     look_at_call(what->si_syscall, registers);
-    if (changes_the_process(what->si_syscall)) {
+    state.opened_count = 0;
+    if (changes_the_process(what->si_syscall) || !step(*static_cast<ucontext_t*>(context))) {
         leave_open();
         put_handlers_back();
-        return;
     }
-    state.opened_count = 0;
-    state.all_open = true;
-    state.stepping = true;
-    registers[REG_EFL] |= stop_behind;
 }
 
 // ---- before MPI is left ----------------------------------------------------------------------------------
@@ -597,6 +639,9 @@ void leave() noexcept {
     close_all();
     state.in_program = tell_before;
     dispatch = tell_before;
+    if (state.by_keys) {
+        set_rights_by_keys(closed(rights_by_keys()));
+    }
 }
 
 void open_for_threads() noexcept {
@@ -608,9 +653,9 @@ void open_for_threads() noexcept {
 
 }  // namespace page_guard_detail
 
-void start(Told* told, bool (*is_programs)(std::uintptr_t handler) noexcept) noexcept {
-    state.told = told;
+void start(bool (*is_programs)(std::uintptr_t handler) noexcept, Means means) noexcept {
     state.is_programs_handler = is_programs;
+    state.by_keys = means == Means::best && have_keys();
     page_guard_detail::is_on = true;
     if (!find_decoder()) {
         add_reason(Unwatched::no_decoder, 0);
@@ -622,6 +667,16 @@ void start(Told* told, bool (*is_programs)(std::uintptr_t handler) noexcept) noe
     }
     static_cast<void>(memory_map());
 }
+
+void stop() noexcept {
+    if (page_guard_detail::is_on) {
+        give_up();
+        give_keys_back();
+        page_guard_detail::is_on = false;
+    }
+}
+
+bool closes_for_one_thread() noexcept { return state.by_keys; }
 
 void guard(const std::vector<GuardedBuffer>& buffers, unsigned harmless_threads) {
     state.buffer_count = 0;

@@ -3,7 +3,8 @@
 // the processor tells (SIGSEGV); the page is opened, the processor executes that one instruction and stops behind it
 // (SIGTRAP), and the page is closed again. So nothing is kept from the program, and what lies beside a buffer is its
 // own as ever. Before the program asks the system for anything all is opened, for the system would refuse (SIGSYS, by
-// Syscall User Dispatch, which Linux has since 5.11).
+// Syscall User Dispatch, which Linux has since 5.11). Where the processor has protection keys (page_keys.hpp) pages are
+// closed by these, to the program's thread alone; otherwise to the whole process, and to all that access its memory.
 //
 // While the program is in MPI nothing of this is there: all pages are open, and signals are the program's. So MPI and
 // the layer see what they always see. Nor is it when there is any doubt whether the program would notice: other
@@ -22,11 +23,18 @@
 
 namespace dampi::piggyback::touches {
 
+struct GuardedBuffer;
+struct Touch;
+
+/// Is told in a signal handler, and may not allocate; whether it wants to hear more of this buffer. All is open.
+using Told = bool(const GuardedBuffer& buffer, const Touch& touch) noexcept;
+
 struct GuardedBuffer {
     Region region;
     bool received = false;   ///< the program may not even read it
     std::uint64_t site = 0;  ///< of who has it now
-    void* whose = nullptr;   ///< for who is told
+    Told* told = nullptr;
+    void* whose = nullptr;  ///< for who is told
 };
 
 /// The program reads or writes bytes of such a buffer.
@@ -36,9 +44,6 @@ struct Touch {
     bool writes = false;
     std::uint64_t site = 0;  ///< where, in code that is not the C library's
 };
-
-/// Is told in a signal handler, and may not allocate; whether it wants to hear more of this buffer.
-using Told = bool(const GuardedBuffer& buffer, const Touch& touch) noexcept;
 
 /// Why something is not told of.
 enum class Unwatched : std::uint8_t {
@@ -59,9 +64,21 @@ struct UnwatchedPlace {
     std::uint64_t site = 0;  ///< of the instruction, or of the call whose buffers they are; 0: of none
 };
 
-/// Once, where somebody asks for it. `is_programs`: whether a handler of signals is the program's; others hardly ever
-/// run, or call give_up() before they do anything else.
-void start(Told* told, bool (*is_programs)(std::uintptr_t handler) noexcept) noexcept;
+enum class Means : std::uint8_t {
+    best,    ///< protection keys if there are any
+    rights,  ///< in any case the rights of the process
+};
+
+/// Where somebody asks for it, with no buffer guarded. `is_programs`: whether a handler of signals is the program's;
+/// others hardly ever run, or call give_up() before they do anything else.
+void start(bool (*is_programs)(std::uintptr_t handler) noexcept, Means means = Means::best) noexcept;
+
+/// No buffer is guarded, and none will be before start() is called again, perhaps by a copy of the process as it was
+/// before.
+void stop() noexcept;
+
+/// Whether others than the program's thread may access what is closed, or have the system do so.
+[[nodiscard]] bool closes_for_one_thread() noexcept;
 
 /// In MPI, before it is left: these are guarded from then on, until it is entered again. `harmless_threads`: so many
 /// there may be beside this one, which do not use such buffers.

@@ -7,7 +7,6 @@
 #include "piggyback/rank/sanitizers/address_runtime.hpp"
 #include "piggyback/rank/sanitizers/thread_runtime.hpp"
 #include "piggyback/rank/threads/thread_names.hpp"
-#include "piggyback/rank/touches/page_guard.hpp"
 #include "transport/log.hpp"
 
 #include <algorithm>
@@ -179,16 +178,16 @@ bool is_sanitized() { return sanitizers::address_runtime != nullptr || sanitizer
 
 }  // namespace
 
-void start_looking_for_touches() noexcept { touches::start(tell, matters); }
+void start_looking_for_touches() noexcept { touches::start(matters); }
 
-void guard_pending(Layer& layer, bool others_copy) {
-    std::vector<GuardedBuffer> buffers;
+void guard_pending(Layer& layer, bool others_copy, std::vector<GuardedBuffer> buffers) {
     if (watches_buffers(layer) && layer.callbacks == 0 && layer.pending_buffers.size() != 0) {
         layer.pending_buffers.for_each([&](PendingUse& pending) {
-            if (pending.is_the_operations && !pending.of_access && pending.touches < most_touches) {
+            if (pending.is_the_operations && pending.touches < most_touches) {
                 buffers.push_back({.region = pending.use.region,
                                    .received = pending.use.role == BufferRole::receive,
                                    .site = pending.site,
+                                   .told = tell,
                                    .whose = &pending});
             }
         });
@@ -197,8 +196,11 @@ void guard_pending(Layer& layer, bool others_copy) {
         note(layer, "the program is built with a sanitizer", 0);
         buffers.clear();
     }
-    if (!buffers.empty() && others_copy) {
-        note(layer, "other ranks may access its memory: it may have windows, or UCX_TLS allows it", 0);
+    if (!buffers.empty() && others_copy && !touches::closes_for_one_thread()) {
+        note(layer,
+             "other ranks may access its memory (it may have windows, or UCX_TLS allows it), and the processor or the "
+             "system has no protection keys",
+             0);
         buffers.clear();
     }
     if (!buffers.empty()) {

@@ -146,5 +146,39 @@ TEST(Hearsay, counts_from_a_moment_on_and_not_from_the_rank_itself) {
     EXPECT_TRUE(hearsay.heard_but_from(1, before, before));
 }
 
+/// Of the memory's owner, without a call.
+Access touch(Opening opening, std::uint64_t exposure = 0, std::uint64_t owners = AccessMode::by_itself) {
+    Access made = access(opening, phase, 7, exposure);
+    made.mode.owners = owners;
+    return made;
+}
+
+TEST(Races, are_not_kept_out_by_locks_where_the_owner_has_none) {
+    const Access locked = access(Opening::lock, phase, 7, AccessMode::locked_exclusively);
+    EXPECT_EQ(order(locked, touch(Opening::lock)), Order::none);
+    EXPECT_EQ(order(touch(Opening::lock), locked), Order::none);
+    EXPECT_EQ(order(locked, touch(Opening::lock, 0, AccessMode::by_itself | AccessMode::has_locked)), Order::certain);
+    EXPECT_EQ(order(locked, touch(Opening::lock), true), Order::certain) << "it knows that the other is over";
+    EXPECT_EQ(order(locked, touch(Opening::lock), false, true), Order::possible) << "it may";
+}
+
+TEST(Races, are_not_certain_where_the_owner_may_have_seen_what_was_written) {
+    Access write = access(Opening::lock);
+    EXPECT_EQ(order(write, touch(Opening::lock)), Order::none);
+    EXPECT_EQ(order(write, touch(Opening::lock), false, true), Order::possible);
+    EXPECT_EQ(order(write, access(Opening::lock), false, true), Order::none) << "no owner";
+    write.mode.kind = AccessKind::read;
+    EXPECT_EQ(order(write, touch(Opening::lock), false, true), Order::none) << "nobody sees that it is read";
+}
+
+TEST(Races, of_the_owner_belong_to_an_exposure) {
+    const Access put_there = access(Opening::start, phase, 0, 2);
+    EXPECT_EQ(order(put_there, touch(Opening::start, 2)), Order::none);
+    EXPECT_EQ(order(put_there, touch(Opening::start, 1)), Order::certain);
+    EXPECT_EQ(order(touch(Opening::start, 2), put_there), Order::none);
+    EXPECT_EQ(order(touch(Opening::start, 2), put_there, true), Order::certain) << "told that it was before";
+    EXPECT_EQ(order(put_there, touch(Opening::lock)), Order::possible);
+}
+
 }  // namespace
 }  // namespace dampi::piggyback::distributed

@@ -2,6 +2,7 @@
 #include "piggyback/rank/touches/page_guard.hpp"
 
 #include "launch/program/preload.hpp"
+#include "piggyback/rank/touches/page_keys.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,12 +11,14 @@
 #include <csignal>
 #include <cstdint>
 #include <cstring>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <dlfcn.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -42,7 +45,7 @@ bool note(const GuardedBuffer& buffer, const Touch& touch) noexcept {
 
 std::int64_t address_of(const volatile void* memory) { return reinterpret_cast<std::intptr_t>(memory); }
 
-class PageGuardTest : public testing::Test {
+class PageGuardTest : public testing::TestWithParam<Means> {
 protected:
     static constexpr std::size_t size = std::size_t{4} * 4096;
 
@@ -52,7 +55,7 @@ protected:
         stack.ss_sp = handlers_stack.data();
         stack.ss_size = handlers_stack.size();
         ASSERT_EQ(sigaltstack(&stack, nullptr), 0);
-        start(note, [](std::uintptr_t /*handler*/) noexcept { return true; });
+        start([](std::uintptr_t /*handler*/) noexcept { return true; }, GetParam());
         seen_count = 0;
         static_cast<void>(take_reasons());
         memory_ = static_cast<char*>(mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
@@ -71,6 +74,7 @@ protected:
         buffers_.push_back({.region = {.begin = address, .end = address + length},
                             .received = received,
                             .site = ++last_site,
+                            .told = note,
                             .whose = this});
     }
     /// The program runs.
@@ -98,7 +102,10 @@ private:
     std::vector<GuardedBuffer> buffers_;
 };
 
-TEST_F(PageGuardTest, TellsOfLoadsAndStoresWhereSomethingIsReceived) {
+INSTANTIATE_TEST_SUITE_P(ByMeans, PageGuardTest, testing::Values(Means::best, Means::rights),
+                         [](const auto& info) { return std::string(info.param == Means::best ? "Best" : "Rights"); });
+
+TEST_P(PageGuardTest, TellsOfLoadsAndStoresWhereSomethingIsReceived) {
     volatile char* const buffer = memory() + 100;
     add(buffer, 40, true);
     char value = 0;
@@ -118,7 +125,7 @@ TEST_F(PageGuardTest, TellsOfLoadsAndStoresWhereSomethingIsReceived) {
     EXPECT_TRUE(reasons().empty());
 }
 
-TEST_F(PageGuardTest, LetsWhatIsSentBeRead) {
+TEST_P(PageGuardTest, LetsWhatIsSentBeRead) {
     add(memory(), 4096, false);
     char value = 1;
     run([&] {
@@ -132,7 +139,7 @@ TEST_F(PageGuardTest, LetsWhatIsSentBeRead) {
     EXPECT_EQ(seen[1].byte, address_of(memory() + 10));
 }
 
-TEST_F(PageGuardTest, LeavesToTheProgramWhatLiesBeside) {
+TEST_P(PageGuardTest, LeavesToTheProgramWhatLiesBeside) {
     add(memory() + 100, 40, true);
     add(memory() + 4096, 4096, true);
     int sum = 0;
@@ -153,7 +160,7 @@ TEST_F(PageGuardTest, LeavesToTheProgramWhatLiesBeside) {
     EXPECT_TRUE(reasons().empty());
 }
 
-TEST_F(PageGuardTest, TellsOfAnAccessThatBeginsBefore) {
+TEST_P(PageGuardTest, TellsOfAnAccessThatBeginsBefore) {
     volatile char* const buffer = memory() + 4096;
     add(buffer, 40, true);
     run([&] { *reinterpret_cast<volatile std::uint64_t*>(buffer - 4) = 1; });  // on two pages
@@ -163,7 +170,7 @@ TEST_F(PageGuardTest, TellsOfAnAccessThatBeginsBefore) {
     EXPECT_EQ(buffer[-4], 1);
 }
 
-TEST_F(PageGuardTest, DoesNotSayThatABufferIsReadWhereMoreIsRead) {
+TEST_P(PageGuardTest, DoesNotSayThatABufferIsReadWhereMoreIsRead) {
     add(memory() + 4, 4, true);
     run([&] { static_cast<void>(*reinterpret_cast<volatile std::uint64_t*>(memory())); });
     EXPECT_EQ(seen_count, 0U);
@@ -171,7 +178,7 @@ TEST_F(PageGuardTest, DoesNotSayThatABufferIsReadWhereMoreIsRead) {
     EXPECT_EQ(seen_count, 1U);
 }
 
-TEST_F(PageGuardTest, KnowsWhoCopies) {
+TEST_P(PageGuardTest, KnowsWhoCopies) {
     std::array<char, 200> copy{};
     add(memory() + 64, 200, true);
     auto* volatile function = &std::memcpy;
@@ -184,7 +191,7 @@ TEST_F(PageGuardTest, KnowsWhoCopies) {
     EXPECT_EQ(std::strstr(where.dli_fname, "libc.so"), nullptr);
 }
 
-TEST_F(PageGuardTest, IsNotDeceivedByWhatLooksAtWholeWords) {
+TEST_P(PageGuardTest, IsNotDeceivedByWhatLooksAtWholeWords) {
     char* const text = const_cast<char*>(memory());
     std::strcpy(text, "word");
     add(memory() + 5, 4000, true);
@@ -197,7 +204,7 @@ TEST_F(PageGuardTest, IsNotDeceivedByWhatLooksAtWholeWords) {
     EXPECT_EQ(seen_count, 0U);
 }
 
-TEST_F(PageGuardTest, LetsTheSystemReadAndWrite) {
+TEST_P(PageGuardTest, LetsTheSystemReadAndWrite) {
     std::array<int, 2> ends{};
     ASSERT_EQ(pipe(ends.data()), 0);
     add(memory(), size, true);
@@ -219,7 +226,7 @@ TEST_F(PageGuardTest, LetsTheSystemReadAndWrite) {
     close(ends[1]);
 }
 
-TEST_F(PageGuardTest, GuardsPartsOfTheStack) {
+TEST_P(PageGuardTest, GuardsPartsOfTheStack) {
     volatile int received = 0;
     volatile int other = 0;
     add(&received, sizeof received, true);
@@ -234,7 +241,7 @@ TEST_F(PageGuardTest, GuardsPartsOfTheStack) {
     EXPECT_EQ(seen[0].byte, address_of(&received));
 }
 
-TEST_F(PageGuardTest, FollowsInstructionsThatRepeat) {
+TEST_P(PageGuardTest, FollowsInstructionsThatRepeat) {
     add(memory() + 4096, 4096, true);
     run([&] {
         const volatile char* to = memory() + 4000;
@@ -248,7 +255,7 @@ TEST_F(PageGuardTest, FollowsInstructionsThatRepeat) {
     EXPECT_LE(seen[0].size, 200U);
 }
 
-TEST_F(PageGuardTest, GivesUpWhereTooMuchElseLiesBeside) {
+TEST_P(PageGuardTest, GivesUpWhereTooMuchElseLiesBeside) {
     add(memory() + 100, 40, true);
     int sum = 0;
     const auto program = [&] {
@@ -272,7 +279,7 @@ void on_own_fault(int /*signal*/, siginfo_t* what, void* /*context*/) {
     siglongjmp(back, 1);
 }
 
-TEST_F(PageGuardTest, LeavesTheProgramItsOwnFaults) {
+TEST_P(PageGuardTest, LeavesTheProgramItsOwnFaults) {
     add(memory(), 40, true);
     struct sigaction own {};
     struct sigaction before {};
@@ -295,8 +302,9 @@ TEST_F(PageGuardTest, LeavesTheProgramItsOwnFaults) {
 volatile int traps = 0;
 void on_own_trap(int /*signal*/) { traps = traps + 1; }
 
-TEST_F(PageGuardTest, LeavesTheProgramItsOwnTraps) {
+TEST_P(PageGuardTest, LeavesTheProgramItsOwnTraps) {
     add(memory(), 40, true);
+    traps = 0;
     struct sigaction before {};
     run([&] {
         struct sigaction own {};
@@ -309,7 +317,7 @@ TEST_F(PageGuardTest, LeavesTheProgramItsOwnTraps) {
     EXPECT_EQ(traps, 2);
 }
 
-TEST_F(PageGuardTest, LeavesChildrenAlone) {
+TEST_P(PageGuardTest, LeavesChildrenAlone) {
     add(memory(), size, true);
     int status = -1;
     run([&] {
@@ -324,7 +332,57 @@ TEST_F(PageGuardTest, LeavesChildrenAlone) {
     EXPECT_EQ(seen_count, 0U);
 }
 
-TEST_F(PageGuardTest, SaysThatThereAreThreads) {
+TEST_P(PageGuardTest, LetsOtherProcessesAccessWhatIsClosedByKeys) {
+    if (!closes_for_one_thread()) {
+        GTEST_SKIP() << "there are no protection keys, or they are not used";
+    }
+    add(memory(), size, true);
+    std::array<int, 2> go{};
+    std::array<int, 2> done{};
+    ASSERT_EQ(pipe(go.data()), 0);
+    ASSERT_EQ(pipe(done.data()), 0);
+    const pid_t parent = getpid();
+    char word = 0;
+    const pid_t child = fork();
+    if (child == 0) {
+        char letter = 'x';
+        static_cast<void>(read(go[0], &letter, 1));
+        letter = 'x';
+        const iovec own{.iov_base = &letter, .iov_len = 1};
+        const iovec other{.iov_base = const_cast<char*>(memory()) + 7, .iov_len = 1};
+        letter = process_vm_writev(parent, &own, 1, &other, 1, 0) == 1 ? 'y' : 'n';
+        static_cast<void>(write(done[1], &letter, 1));
+        _exit(0);
+    }
+    run([&] {
+        static_cast<void>(write(go[1], "g", 1));
+        static_cast<void>(read(done[0], &word, 1));
+    });
+    waitpid(child, nullptr, 0);
+    EXPECT_EQ(word, 'y');
+    EXPECT_EQ(memory()[7], 'x');
+    EXPECT_EQ(seen_count, 0U);
+    for (const int each : {go[0], go[1], done[0], done[1]}) {
+        close(each);
+    }
+}
+
+TEST_P(PageGuardTest, AsksForTheKeysAnew) {
+    add(memory(), 40, true);
+    for (int i = 0; i < 40; ++i) {  // more often than there are keys
+        stop();
+        start([](std::uintptr_t /*handler*/) noexcept { return true; }, GetParam());
+        EXPECT_EQ(closes_for_one_thread(), GetParam() == Means::best && have_keys());
+    }
+    enter_mpi();
+    run([&] { memory()[0] = 1; });
+    leave_mpi();
+    EXPECT_EQ(seen_count, 0U) << "it has not left MPI for good";
+    run([&] { memory()[0] = 1; });
+    EXPECT_EQ(seen_count, 1U);
+}
+
+TEST_P(PageGuardTest, SaysThatThereAreThreads) {
     add(memory(), 40, true);
     volatile bool ends = false;
     std::thread other([&] {
@@ -339,7 +397,7 @@ TEST_F(PageGuardTest, SaysThatThereAreThreads) {
     EXPECT_EQ(reasons(), std::vector{Unwatched::other_threads});
 }
 
-TEST_F(PageGuardTest, SaysThatAThreadComes) {
+TEST_P(PageGuardTest, SaysThatAThreadComes) {
     add(memory(), 40, true);
     run([&] {
         make_thread();
@@ -350,7 +408,7 @@ TEST_F(PageGuardTest, SaysThatAThreadComes) {
     EXPECT_EQ(reasons().size(), 1U);
 }
 
-TEST_F(PageGuardTest, OpensForAThreadWhatItNeeds) {
+TEST_P(PageGuardTest, OpensForAThreadWhatItNeeds) {
     add(memory(), 40, true);
     std::atomic<int> step = 0;
     std::thread other([&] {
@@ -373,7 +431,7 @@ TEST_F(PageGuardTest, OpensForAThreadWhatItNeeds) {
     EXPECT_EQ(seen_count, 1U);
 }
 
-TEST_F(PageGuardTest, SaysThatSignalsAreBlocked) {
+TEST_P(PageGuardTest, SaysThatSignalsAreBlocked) {
     add(memory(), 40, true);
     sigset_t own;
     sigset_t before;
@@ -388,7 +446,7 @@ TEST_F(PageGuardTest, SaysThatSignalsAreBlocked) {
 
 void on_alarm(int /*signal*/) {}
 
-TEST_F(PageGuardTest, KeepsTheStackOpenForHandlersThatUseIt) {
+TEST_P(PageGuardTest, KeepsTheStackOpenForHandlersThatUseIt) {
     struct sigaction own {};
     struct sigaction before {};
     own.sa_handler = on_alarm;
@@ -410,7 +468,7 @@ TEST_F(PageGuardTest, KeepsTheStackOpenForHandlersThatUseIt) {
     EXPECT_EQ(reasons(), std::vector{Unwatched::stack});
 }
 
-TEST_F(PageGuardTest, SaysThatAHandlerWouldBlockWhatIsNeeded) {
+TEST_P(PageGuardTest, SaysThatAHandlerWouldBlockWhatIsNeeded) {
     struct sigaction own {};
     struct sigaction before {};
     own.sa_handler = on_alarm;
@@ -424,7 +482,7 @@ TEST_F(PageGuardTest, SaysThatAHandlerWouldBlockWhatIsNeeded) {
     EXPECT_EQ(reasons(), std::vector{Unwatched::handlers});
 }
 
-TEST_F(PageGuardTest, SaysWhichCodeItDoesNotKnow) {
+TEST_P(PageGuardTest, SaysWhichCodeItDoesNotKnow) {
     add(memory(), 40, true);
     run([&] {
         asm volatile(
@@ -439,7 +497,7 @@ TEST_F(PageGuardTest, SaysWhichCodeItDoesNotKnow) {
     EXPECT_EQ(reasons(), std::vector{Unwatched::unknown_code});
 }
 
-TEST_F(PageGuardTest, KnowsWhatVectorsSelect) {
+TEST_P(PageGuardTest, KnowsWhatVectorsSelect) {
     if (!__builtin_cpu_supports("avx2")) {
         GTEST_SKIP() << "this processor has no such instructions";
     }
@@ -479,7 +537,7 @@ TEST_F(PageGuardTest, KnowsWhatVectorsSelect) {
     EXPECT_TRUE(reasons().empty());
 }
 
-TEST_F(PageGuardTest, KnowsWhatMasksSelect) {
+TEST_P(PageGuardTest, KnowsWhatMasksSelect) {
     if (!__builtin_cpu_supports("avx512bw") || !__builtin_cpu_supports("avx512vl")) {
         GTEST_SKIP() << "this processor has no such instructions";
     }

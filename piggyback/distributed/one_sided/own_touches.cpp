@@ -1,0 +1,102 @@
+#include "piggyback/distributed/one_sided/own_touches.hpp"
+
+#include "piggyback/distributed/one_sided/conflicts.hpp"
+#include "piggyback/distributed/one_sided/told_accesses.hpp"
+#include "piggyback/distributed/one_sided/window.hpp"
+#include "piggyback/rank/collectives/entering.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace dampi::piggyback::distributed {
+namespace {
+
+/// Bytes from the beginning of the rank's memory of the window.
+struct OwnTouch {
+    const Window* window = nullptr;
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+    bool writes = false;
+    std::uint64_t site = 0;
+};
+
+/// Of those that are not next to each other so many are kept from one call to the next; then the first are what is
+/// seen.
+constexpr std::size_t most_touches = 64;
+
+// Of the one thread whose memory is guarded, and of its handlers.
+std::array<OwnTouch, most_touches> kept;
+std::size_t kept_count = 0;
+
+/// Makes one of both if they are next to each other.
+bool take_in(OwnTouch& known, const OwnTouch& touch) {
+    if (known.window != touch.window || known.site != touch.site || known.writes != touch.writes ||
+        touch.begin > known.end || touch.end < known.begin) {
+        return false;
+    }
+    known.begin = std::min(known.begin, touch.begin);
+    known.end = std::max(known.end, touch.end);
+    return true;
+}
+
+/// In a signal handler.
+bool keep(const touches::GuardedBuffer& buffer, const touches::Touch& touch) noexcept {
+    const std::int64_t begin = touch.byte - buffer.region.begin;
+    const std::int64_t size = buffer.region.end - buffer.region.begin;
+    const OwnTouch own{.window = static_cast<const Window*>(buffer.whose),
+                       .begin = begin,
+                       .end = std::min(begin + static_cast<std::int64_t>(touch.size), size),
+                       .writes = touch.writes,
+                       .site = touch.site};
+    auto* const end = kept.data() + kept_count;
+    if (std::any_of(kept.data(), end, [&](OwnTouch& known) { return take_in(known, own); })) {
+        return true;
+    }
+    if (kept_count == kept.size()) {
+        return false;
+    }
+    kept[kept_count++] = own;
+    return true;
+}
+
+/// Whether others may access this rank's memory of it while the rank is outside of MPI, and that can be compared.
+bool is_to_guard(const DistributedLayer& layer, const Window& window) {
+    return !alone(*window.group) && !layer.windows.shares_memory && !layer.multithreaded &&
+           (window.exposed || !window.accessing);
+}
+
+}  // namespace
+
+std::vector<touches::GuardedBuffer> windows_to_guard(DistributedLayer& layer) {
+    std::vector<touches::GuardedBuffer> buffers;
+    layer.windows.for_each([&](Window& window) {
+        const MPI_Aint size = window.memories[static_cast<std::size_t>(window.group->rank)].size;
+        if (window.own_memory != nullptr && size > 0 && is_to_guard(layer, window)) {
+            const auto begin = reinterpret_cast<std::intptr_t>(window.own_memory);
+            buffers.push_back({.region = {.begin = begin, .end = begin + size},
+                               .received = true,
+                               .site = window.made_by.site,
+                               .told = keep,
+                               .whose = &window});
+        }
+    });
+    return buffers;
+}
+
+void note_own_touches(DistributedLayer& layer) {
+    for (std::size_t i = 0; i < kept_count; ++i) {
+        const OwnTouch& touch = kept[i];
+        layer.windows.for_each([&](Window& window) {
+            if (&window == touch.window) {
+                note_owners_touch(layer, window, {.begin = touch.begin, .length = touch.end - touch.begin},
+                                  touch.writes ? AccessKind::write : AccessKind::read,
+                                  AccessCall(touch.site, touch.writes ? "store" : "load"),
+                                  !order_under_locks_is_known(layer, window));
+            }
+        });
+    }
+    kept_count = 0;
+}
+
+}  // namespace dampi::piggyback::distributed

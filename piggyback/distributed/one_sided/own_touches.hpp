@@ -1,0 +1,20 @@
+// --check-buffers: the program's own loads and stores in its memory of windows, where others may access that meanwhile.
+// They are seen by closed pages (rank/touches/page_guard.hpp) while the program is outside of MPI, and compared with
+// the accesses of others when it comes to MPI the next time: until then nobody can know of them. Only where it is
+// certain that nothing orders both something is said (conflicts.hpp).
+#pragma once
+
+#include "piggyback/distributed/layer.hpp"
+#include "piggyback/rank/touches/page_guard.hpp"
+
+#include <vector>
+
+namespace dampi::piggyback::distributed {
+
+/// What of this rank's memory of windows is to be guarded while it is outside of MPI.
+[[nodiscard]] std::vector<touches::GuardedBuffer> windows_to_guard(DistributedLayer& layer);
+
+/// This rank has entered a call of MPI: what it has done before is compared.
+void note_own_touches(DistributedLayer& layer);
+
+}  // namespace dampi::piggyback::distributed

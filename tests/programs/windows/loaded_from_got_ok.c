@@ -1,0 +1,10 @@
+/* DAMPI-TEST
+ *   np: 2
+ *   expect: clean
+ *   options: --check-buffers
+ *   central: refused MPI_Get
+ *   interleavings: 1
+ * As loaded_from_got, and right.
+ */
+#define WRONG 0
+#include "loaded_from_got.h"

@@ -1,0 +1,10 @@
+/* DAMPI-TEST
+ *   np: 2
+ *   expect: clean
+ *   options: --check-buffers
+ *   central: refused MPI_Put
+ *   interleavings: 1
+ * As loaded_where_put, and right.
+ */
+#define WRONG 0
+#include "loaded_where_put.h"

@@ -1,0 +1,11 @@
+/* DAMPI-TEST
+ *   np: 2
+ *   expect: buffer/modified
+ *   options: --check-buffers
+ *   where: stored_into_accumulated.h:9
+ *   central: refused MPI_Accumulate
+ *   interleavings: 1
+ * What a pending MPI_Accumulate reads is changed before it is flushed. Twin: stored_into_accumulated_ok.
+ */
+#define WRONG 1
+#include "stored_into_accumulated.h"
