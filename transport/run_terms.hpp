@@ -13,6 +13,13 @@ enum Mark : std::uint32_t {
     marks_doubtful = 4,  ///< there may be an order between ranks that clocks do not know of
 };
 
+/// Whether the program's own loads and stores in buffers of pending operations and in windows are looked for.
+enum BufferChecks : std::uint32_t {
+    checks_no_buffers = 0,
+    checks_where_it_can = 1,  ///< of what cannot be watched nothing is said
+    checks_and_notes = 2,     ///< it is noted
+};
+
 struct RunTerms {
     std::uint32_t processes;
     std::uint32_t protocol;              ///< clocks::Protocol
@@ -20,7 +27,7 @@ struct RunTerms {
     std::uint32_t buffering;             ///< replay::Buffering::Kind of standard-mode sends
     std::uint32_t record_stacks;         ///< 1: call stacks and follow-ups of epochs belong into the record
     std::uint32_t warns_unusual;         ///< 1: of calls that are legal, but unusual, a note is made
-    std::uint32_t checks_buffers;        ///< 1: the program's loads and stores in pending buffers are found
+    std::uint32_t checks_buffers;        ///< BufferChecks
     std::uint32_t piggyback;             ///< replay::Piggyback
     std::uint32_t marks;                 ///< Mark: which are followed (clocks/marks.hpp)
     std::uint64_t free_seed;             ///< replay::Interleaving::free_seed

@@ -20,6 +20,7 @@
 #include "scheduler/corpus/corpus.hpp"
 #include "scheduler/engines/engines.hpp"
 #include "scheduler/engines/fresh_directory.hpp"
+#include "scheduler/engines/run_setup.hpp"
 #include "scheduler/exploration/single.hpp"
 #include "scheduler/listed_calls.hpp"
 #include "scheduler/order/order_effects.hpp"
@@ -580,7 +581,7 @@ int run(const Options& given) {
     inputs.mpi_library = request.mpi_library;
     inputs.time_reason = request.time_reason;
     inputs.piggyback = request.piggyback();
-    inputs.not_checked = not_checked(request.program, options.checks_buffers);
+    inputs.not_checked = not_checked(request.program, options.checks_buffers || watches_windows(request.program));
     inputs.result = run_sweep(*engine.runs, *explorer, account, settings);
     const SweepResult& result = inputs.result;
     inputs.error = merging_error(result);

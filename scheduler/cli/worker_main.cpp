@@ -91,8 +91,10 @@ private:
         if (!engine) {
             fs::create_directories(output_of(purpose));
             const bool central = purpose == workers::Purpose::central;
+            LocalEngineSettings settings = engine_settings(request_, output_of(purpose), folder_ / "fresh", layer_);
+            settings.watches_windows = purpose != workers::Purpose::repeating;
             engine = make_engine(central ? replay::EngineKind::central : replay::EngineKind::distributed,
-                                 engine_settings(request_, output_of(purpose), folder_ / "fresh", layer_));
+                                 std::move(settings));
         }
         return *engine;
     }

@@ -82,6 +82,7 @@ Engine make_automatic_engine(const LocalEngineSettings& settings, bool repeats,
         repeating.output /= "repeated";
         repeating.show_output = false;
         repeating.show_calls = {};
+        repeating.watches_windows = false;  // the centralized engine, which it is compared with, does not
         parts.repeating = [repeating] {
             std::filesystem::create_directories(repeating.output);
             return part<LocalEngine>(repeating);

@@ -1,6 +1,7 @@
 #include "scheduler/engines/run_setup.hpp"
 
 #include "base/check.hpp"
+#include "base/protection_keys.hpp"
 #include "launch/prepared_program.hpp"
 #include "launch/program/preload.hpp"
 #include "scheduler/engines/printed.hpp"
@@ -74,11 +75,18 @@ std::uint32_t marks_for(const launch::Program& program, clocks::Protocol protoco
     return marks;
 }
 
-bool may_have_windows(const launch::Program& program) {
+bool uses_windows(const launch::Program& program) {
     const auto& functions = program.mpi_functions;
-    return program.mpi_at_run_time || std::any_of(functions.begin(), functions.end(), [](const std::string& function) {
-               return function.starts_with("MPI_Win_");
-           });
+    return std::any_of(functions.begin(), functions.end(),
+                       [](const std::string& function) { return function.starts_with("MPI_Win_"); });
+}
+
+bool has_decoder() {
+    void* const decoder = ::dlopen(launch::decoder_library, RTLD_LAZY);
+    if (decoder != nullptr) {
+        ::dlclose(decoder);
+    }
+    return decoder != nullptr;
 }
 
 /// Of what belongs to its run.
@@ -175,21 +183,24 @@ bool somebody_died(const Job& job, const transport::RunView& run) {
     return false;
 }
 
+bool watches_windows(const launch::Program& program) {
+    return uses_windows(program) && !program.sanitized && base::has_protection_keys() && has_decoder();
+}
+
 RunSetup::RunSetup(LocalEngineSettings settings)
     : settings_(settings.fresh_directories.empty() ? std::move(settings) : without_copied_ranks(std::move(settings))),
       choices_(launch::transport_choices(settings_.program, settings_.environment, settings_.mpi_library.patched)) {
     if (settings_.alone && !settings_.mpi_library.patched) {
         choices_.push_back(launch::choice_for_ranks_alone(settings_.environment));
     }
+    settings_.watches_windows = settings_.watches_windows && !settings_.alone && watches_windows(settings_.program);
     if (settings_.checks_buffers) {
-        void* const decoder = ::dlopen(launch::decoder_library, RTLD_LAZY);
-        if (decoder == nullptr) {
+        if (!has_decoder()) {
             throw Error(fmt::format("--check-buffers needs the library {}, which is not there; install libzydis4.0",
                                     launch::decoder_library));
         }
-        ::dlclose(decoder);
         // Accesses to windows end otherwise without these transports: ranks of such programs are not watched.
-        if (!settings_.alone && !may_have_windows(settings_.program)) {
+        if (!settings_.alone && !settings_.program.mpi_at_run_time && !uses_windows(settings_.program)) {
             choices_.push_back(launch::choice_for_closed_memory(choices_, settings_.environment));
         }
     }
@@ -260,7 +271,9 @@ Area RunSetup::make_area(const replay::Interleaving& interleaving, transport::me
     area.header().piggyback = static_cast<std::uint32_t>(settings_.piggyback);
     area.header().record_stacks = settings_.record_stacks ? 1 : 0;
     area.header().warns_unusual = settings_.warns_unusual ? 1 : 0;
-    area.header().checks_buffers = settings_.checks_buffers ? 1 : 0;
+    area.header().checks_buffers = settings_.checks_buffers    ? transport::checks_and_notes
+                                   : settings_.watches_windows ? transport::checks_where_it_can
+                                                               : transport::checks_no_buffers;
     area.header().free_seed = interleaving.free_seed;
     area.header().marks = marks_for(settings_.program, settings_.protocol, settings_.processes);
     const launch::Rendezvous rendezvous = rendezvous_of(interleaving);
@@ -336,7 +349,7 @@ launch::JobSpec RunSetup::job(const replay::Interleaving& interleaving, const Ar
         const std::string translation = settings_.program.translation.preloaded();
         ours = (translation.empty() ? "" : translation + ":") + settings_.layer.string();
     }
-    if (settings_.checks_buffers) {
+    if (settings_.checks_buffers || settings_.watches_windows) {
         ours += (ours.empty() ? "" : ":") + std::string(launch::decoder_library);
     }
     if (!ours.empty() || !users.empty()) {

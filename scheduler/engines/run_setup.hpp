@@ -60,6 +60,7 @@ struct LocalEngineSettings {
     bool message_leaks = true;               ///< leak/message is a violation
     bool warns_unusual = false;              ///< of calls that are legal, but unusual, a note is made
     bool checks_buffers = false;             ///< the program's loads and stores in pending buffers are found
+    bool watches_windows = true;             ///< so they are without this in programs with windows, where that can be
     std::vector<int> good_exits = {};        ///< SeenFromOutside::good_exits
     std::vector<std::string> wrappers = {};  ///< SeenFromOutside::wrappers
     clocks::Protocol protocol = clocks::Protocol::vector;
@@ -84,6 +85,10 @@ struct LocalEngineSettings {
     /// With more calls than that a run shows none.
     std::size_t most_shown_calls = std::numeric_limits<std::size_t>::max();
 };
+
+/// Whether the distributed engine looks, without being asked to, for what the program itself loads and stores in its
+/// windows and in the buffers of what is pending: in programs with windows, where this machine offers what it needs.
+[[nodiscard]] bool watches_windows(const launch::Program& program);
 
 /// Which ranks' processes exist.
 [[nodiscard]] std::vector<bool> who_lives(const launch::Job& job);

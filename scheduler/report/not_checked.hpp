@@ -10,7 +10,8 @@
 namespace dampi::scheduler {
 
 /// Short phrases, "buffers". What belongs to functions that the program does not import is not named; of
-/// a program that loads MPI at run time nothing is known, so everything is. `checks_buffers`: --check-buffers.
+/// a program that loads MPI at run time nothing is known, so everything is. `checks_buffers`: loads and stores are
+/// looked for.
 [[nodiscard]] std::vector<std::string> not_checked(const launch::Program& program, bool checks_buffers);
 
 }  // namespace dampi::scheduler

@@ -1,5 +1,7 @@
 #include "piggyback/rank/touches/page_keys.hpp"
 
+#include "base/protection_keys.hpp"
+
 #include <cstddef>
 #include <cstring>
 
@@ -35,9 +37,8 @@ Keys find() noexcept {
     unsigned b = 0;
     unsigned c = 0;
     unsigned d = 0;
-    constexpr unsigned system_has_keys = 1U << 4;
-    if (__get_cpuid_count(7, 0, &a, &b, &c, &d) == 0 || (c & system_has_keys) == 0 ||
-        __get_cpuid_count(0xd, rights_component, &a, &b, &c, &d) == 0 || a < sizeof(std::uint32_t)) {
+    if (!base::has_protection_keys() || __get_cpuid_count(0xd, rights_component, &a, &b, &c, &d) == 0 ||
+        a < sizeof(std::uint32_t)) {
         return {};
     }
     const Keys found{.stores = allocate(), .all = allocate(), .place = b};

@@ -158,7 +158,7 @@ const char* reason_of(touches::Unwatched why) {
 /// Once in a process.
 void note(Layer& layer, const char* reason, std::uint64_t site) {
     static auto* const noted = new std::set<std::pair<std::string_view, std::uint64_t>>;  // as long as the process
-    if (!noted->emplace(reason, site).second) {
+    if (!layer.notes_unchecked || !noted->emplace(reason, site).second) {
         return;
     }
     if (site != 0 && !is_logged_place(site)) {

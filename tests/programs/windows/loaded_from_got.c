@@ -1,7 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: buffer/read
- *   options: --check-buffers
+ *   needs: protection keys
  *   where: loaded_from_got.h:9
  *   central: refused MPI_Get
  *   interleavings: 1

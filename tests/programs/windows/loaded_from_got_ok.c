@@ -1,7 +1,6 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: clean
- *   options: --check-buffers
  *   central: refused MPI_Get
  *   interleavings: 1
  * As loaded_from_got, and right.

@@ -1,7 +1,6 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: clean
- *   options: --check-buffers
  *   central: refused MPI_Put
  *   interleavings: 1
  * As loaded_where_put, and right.

@@ -1,7 +1,6 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: clean
- *   options: --check-buffers
  *   central: refused MPI_Put
  * A rank looks at its window again and again until something has been put there, with MPI_Win_sync, as the standard has
  * it.

@@ -2,6 +2,7 @@
  *   np: 3
  *   expect: rma/race
  *   options: --check-buffers
+ *   needs: protection keys
  *   central: refused MPI_Put
  *   where: stored_in_one_order.h:13
  *   interleavings: 2

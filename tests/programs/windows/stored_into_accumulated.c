@@ -1,7 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: buffer/modified
- *   options: --check-buffers
+ *   needs: protection keys
  *   where: stored_into_accumulated.h:9
  *   central: refused MPI_Accumulate
  *   interleavings: 1

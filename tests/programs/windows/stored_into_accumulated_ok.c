@@ -1,7 +1,6 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: clean
- *   options: --check-buffers
  *   central: refused MPI_Accumulate
  *   interleavings: 1
  * As stored_into_accumulated, and right.
