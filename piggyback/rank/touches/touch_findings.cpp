@@ -30,6 +30,10 @@ using touches::Touch;
 
 /// Of each use of a buffer so many are looked at: they may be as many as the buffer has bytes.
 constexpr std::uint32_t most_touches = 64;
+/// Where nobody has asked for it so often in a run, and none with more bytes: each time takes some microseconds, and
+/// more for many pages.
+constexpr std::uint32_t most_guarded = 10'000;
+constexpr std::int64_t most_bytes = std::int64_t{1} << 20;
 
 /// Words that are put together without allocating; what does not fit is missing.
 class ShortText {
@@ -202,6 +206,14 @@ void guard_pending(Layer& layer, bool others_copy, std::vector<GuardedBuffer> bu
              "system has no protection keys",
              0);
         buffers.clear();
+    }
+    static std::uint32_t guarded = 0;
+    if (!buffers.empty() && !layer.notes_unchecked) {
+        std::erase_if(buffers,
+                      [](const GuardedBuffer& each) { return each.region.end - each.region.begin > most_bytes; });
+        if (++guarded > most_guarded) {
+            buffers.clear();
+        }
     }
     if (!buffers.empty()) {
         log_modules(layer);  // whose places may be told of
