@@ -93,10 +93,12 @@ std::string suppressions_text(const Passing& passing) {
     std::string text;
     for (const bool in_source : {false, true}) {
         std::string lines;
-        std::size_t findings = 0;
+        const auto findings =
+            std::count_if(passing.findings.begin(), passing.findings.end(), [&](const Passing::Judged& each) {
+                return each.suppressed_by && passing.suppressions[*each.suppressed_by].in_source == in_source;
+            });
         for (const Passing::Applied& each : passing.suppressions) {
             if (each.in_source == in_source) {
-                findings += each.findings;
                 lines += fmt::format("  {}{}: {}: {}\n", in_source ? replay::printable(each.file) + ":" : "line ",
                                      each.line, replay::printable(each.what), state_text(each));
             }
@@ -105,7 +107,7 @@ std::string suppressions_text(const Passing& passing) {
             text += fmt::format(
                 "suppressed {}: {}\n{}",
                 in_source ? "in the source" : "by " + replay::printable(passing.suppressions_file->string()),
-                replay::counted(findings, "finding"), lines);
+                replay::counted(static_cast<std::size_t>(findings), "finding"), lines);
         }
     }
     return text;

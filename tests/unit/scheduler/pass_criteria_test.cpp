@@ -286,6 +286,8 @@ TEST_F(PassCriteria, WhatCameOfAFindingIsNotSuppressedWithIt) {
     inputs.passing = judge_passing(inputs, {}, given, some_day);
     EXPECT_EQ(inputs.passing.exit_status, 0);
     EXPECT_EQ(inputs.passing.suppressions[2].findings, 1U);
+    EXPECT_NE(passing_text(inputs).find("suppressed by live.supp: 1 finding\n"), std::string::npos)
+        << passing_text(inputs);
     // Words that name it are about what came of it, too.
     inputs.options.fail_on = {"abort"};
     EXPECT_EQ(judge_passing(inputs, {}, {}, some_day).exit_status, 1);
