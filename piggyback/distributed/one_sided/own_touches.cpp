@@ -42,11 +42,9 @@ bool take_in(OwnTouch& known, const OwnTouch& touch) {
 
 /// In a signal handler.
 bool keep(const touches::GuardedBuffer& buffer, const touches::Touch& touch) noexcept {
-    const std::int64_t begin = touch.byte - buffer.region.begin;
-    const std::int64_t size = buffer.region.end - buffer.region.begin;
     const OwnTouch own{.window = static_cast<const Window*>(buffer.whose),
-                       .begin = begin,
-                       .end = std::min(begin + static_cast<std::int64_t>(touch.size), size),
+                       .begin = touch.byte - buffer.region.begin,
+                       .end = touch.end - buffer.region.begin,
                        .writes = touch.writes,
                        .site = touch.site};
     auto* const end = kept.data() + kept_count;

@@ -286,7 +286,11 @@ void look_at(const MemoryAccess& access, std::uint64_t code, Reads reads) noexce
         if (!writes && !(buffer.received && access.reads && surely_reads(buffer.region, access, reads))) {
             continue;
         }
-        const Touch touch{.byte = byte, .size = access.size, .writes = writes, .site = place_of(code)};
+        const Touch touch{.byte = byte,
+                          .end = std::min(end, buffer.region.end),
+                          .size = access.size,
+                          .writes = writes,
+                          .site = place_of(code)};
         if (!state.by_keys && !state.all_open) {
             open_all();  // it may look at what lies on closed pages
             state.all_open = true;

@@ -40,7 +40,8 @@ struct GuardedBuffer {
 /// The program reads or writes bytes of such a buffer.
 struct Touch {
     std::int64_t byte = 0;   ///< address of the first one
-    std::uint64_t size = 0;  ///< of the whole access
+    std::int64_t end = 0;    ///< behind the last one; there may be gaps of the buffer in between
+    std::uint64_t size = 0;  ///< of the whole access, which may begin before the buffer and end behind it
     bool writes = false;
     std::uint64_t site = 0;  ///< where, in code that is not the C library's
 };

@@ -28,6 +28,7 @@ namespace {
 struct Seen {
     void* whose = nullptr;
     std::int64_t byte = 0;
+    std::int64_t end = 0;
     std::uint64_t size = 0;
     bool writes = false;
     std::uint64_t site = 0;
@@ -37,8 +38,12 @@ std::size_t seen_count = 0;
 
 bool note(const GuardedBuffer& buffer, const Touch& touch) noexcept {
     if (seen_count < seen.size()) {
-        seen[seen_count++] = {
-            .whose = buffer.whose, .byte = touch.byte, .size = touch.size, .writes = touch.writes, .site = touch.site};
+        seen[seen_count++] = {.whose = buffer.whose,
+                              .byte = touch.byte,
+                              .end = touch.end,
+                              .size = touch.size,
+                              .writes = touch.writes,
+                              .site = touch.site};
     }
     return true;
 }
@@ -166,6 +171,7 @@ TEST_P(PageGuardTest, TellsOfAnAccessThatBeginsBefore) {
     run([&] { *reinterpret_cast<volatile std::uint64_t*>(buffer - 4) = 1; });  // on two pages
     ASSERT_EQ(seen_count, 1U);
     EXPECT_EQ(seen[0].byte, address_of(buffer));
+    EXPECT_EQ(seen[0].end, address_of(buffer + 4)) << "what lies before does not count";
     EXPECT_EQ(seen[0].size, 8U);
     EXPECT_EQ(buffer[-4], 1);
 }
