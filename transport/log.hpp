@@ -27,6 +27,14 @@ struct ModuleRecord {
 /// The addresses from here on name places in scripts.
 inline constexpr std::uint64_t script_places = std::uint64_t{1} << 63;
 
+/// The address `stack_places` + n names the call whose stack the rank has logged under the number n, where such a name
+/// is asked for.
+inline constexpr std::uint64_t stack_places = std::uint64_t{1} << 62;
+
+[[nodiscard]] constexpr bool is_stack_place(std::uint64_t address) {
+    return address >= stack_places && address < script_places;
+}
+
 /// A place in a program that an interpreter runs. The n-th such record of a rank says what the address `script_places`
 /// + n stands for.
 struct ScriptPlaceRecord {

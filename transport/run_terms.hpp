@@ -26,6 +26,7 @@ struct RunTerms {
     std::uint32_t virtual_time;          ///< 1: the program's clocks tell RankPort::passed()
     std::uint32_t buffering;             ///< replay::Buffering::Kind of standard-mode sends
     std::uint32_t record_stacks;         ///< 1: call stacks and follow-ups of epochs belong into the record
+    std::uint32_t places_have_stacks;    ///< 1: each call of MPI is told as a place with its call stack (stack_places)
     std::uint32_t warns_unusual;         ///< 1: of calls that are legal, but unusual, a note is made
     std::uint32_t checks_buffers;        ///< BufferChecks
     std::uint32_t piggyback;             ///< replay::Piggyback

@@ -28,6 +28,9 @@ __attribute__((tls_model("initial-exec"))) thread_local Thread thread{};
 using WithoutRank = void(const char* function, const void* arguments) noexcept;
 constinit WithoutRank* call_without_rank = nullptr;
 
+using NameSite = std::uint64_t(std::uint64_t site);
+constinit NameSite* name_site = nullptr;
+
 }  // namespace
 
 Call::Call(const Function& function, const void* arguments, const void* return_address) noexcept
@@ -48,6 +51,9 @@ Call::Call(const Function& function, const void* arguments, const void* return_a
             log_python_places(*Core::current());
         } else {
             site_ = program_site(return_address, this);
+        }
+        if (modelled_ && name_site != nullptr) [[unlikely]] {
+            site_ = name_site(site_);
         }
         thread.current = this;
         note();
@@ -118,6 +124,8 @@ Call::~Call() {
 }
 
 const Call* Call::current() noexcept { return thread.current; }
+
+void Call::name_sites(NameSite* name) noexcept { name_site = name; }
 
 void Call::note_in(transport::Board::LastCall& last_call) noexcept { thread.last_call = &last_call; }
 

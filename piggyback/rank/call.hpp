@@ -67,6 +67,9 @@ public:
     /// The calls of this thread are noted there, each when it begins.
     static void note_in(transport::Board::LastCall& last_call) noexcept;
 
+    /// From now on site() of the program's calls is what this makes of their address, with the lock.
+    static void name_sites(std::uint64_t (*name)(std::uint64_t site)) noexcept;
+
     /// Where the wrapper returns to; null for the layer's own calls.
     [[nodiscard]] const void* return_address() const noexcept { return return_address_; }
 

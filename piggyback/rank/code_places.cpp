@@ -234,7 +234,7 @@ bool is_mpi_code(const void* return_address) noexcept {
 }
 
 bool is_logged_place(std::uint64_t address) noexcept {
-    return address >= transport::script_places ||
+    return address >= transport::stack_places ||
            std::any_of(logged.begin(), logged.end(), [&](const Module& module) { return module.contains(address); });
 }
 

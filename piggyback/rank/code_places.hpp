@@ -15,7 +15,8 @@ void log_modules(Core& core);
 /// Finds the files of the present ones, so that it need not be done in each rank that is forked from this process.
 void prepare_modules();
 
-/// Whether the address lies in a file that log_modules() has logged, or names a place in a script.
+/// Whether the address lies in a file that log_modules() has logged, or names a place in a script or with a
+/// stack.
 [[nodiscard]] bool is_logged_place(std::uint64_t address) noexcept;
 
 /// Whether the address lies in the MPI library proper, not in its bindings for other languages.

@@ -28,6 +28,7 @@ Core::Core(transport::RankPort& own_port)
     : port(own_port),
       log(port.log_room()),
       record_stacks(port.terms().record_stacks != 0),
+      places_have_stacks(port.terms().places_have_stacks != 0),
       warns_unusual(port.terms().warns_unusual != 0),
       checks_buffers(port.terms().checks_buffers != transport::checks_no_buffers),
       notes_unchecked(port.terms().checks_buffers == transport::checks_and_notes),

@@ -56,12 +56,13 @@ public:
     transport::RankPort& port;
     transport::LogWriter log;
 
-    const bool record_stacks;    ///< call stacks and follow-ups are asked for
-    const bool warns_unusual;    ///< --warn unusual
-    const bool checks_buffers;   ///< transport::BufferChecks
-    const bool notes_unchecked;  ///< what of them cannot be checked is said
-    const bool crowded;          ///< more ranks than cores
-    unsigned spins;              ///< fruitless looks before a blocked rank yields its core
+    const bool record_stacks;       ///< call stacks and follow-ups are asked for
+    const bool places_have_stacks;  ///< calls are told with their stacks
+    const bool warns_unusual;       ///< --warn unusual
+    const bool checks_buffers;      ///< transport::BufferChecks
+    const bool notes_unchecked;     ///< what of them cannot be checked is said
+    const bool crowded;             ///< more ranks than cores
+    unsigned spins;                 ///< fruitless looks before a blocked rank yields its core
 
     bool locks_calls = false;       ///< several threads may come: each call takes the lock
     bool calls_at_once = false;     ///< several threads may be in MPI at once

@@ -9,7 +9,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <vector>
 
 #include <unwind.h>
 
@@ -55,12 +58,17 @@ void write_situation(Layer& layer, Asking asking) noexcept {
     ArgumentText arguments(names);
     call->describe_arguments(arguments);
     copy(situation.arguments, arguments.text());
-    if (call->site() < transport::script_places) {
+    const auto add = [&situation](const std::vector<std::uint64_t>& frames) {
+        for (std::size_t i = 0; i < frames.size() && i < transport::situation_frames; ++i) {
+            situation.program_counters[situation.frames++] = frames[i];
+        }
+    };
+    if (transport::is_stack_place(call->site())) {
+        add(layer.call_stacks.frames_of(call->site()));
+    } else if (call->site() < transport::script_places) {
         _Unwind_Backtrace(visit_frame, &situation);
     } else {
-        for (const std::uint64_t place : logged_python_stack(layer, transport::situation_frames)) {
-            situation.program_counters[situation.frames++] = place;
-        }
+        add(logged_python_stack(layer, transport::situation_frames));
     }
     situation.written.store(1, std::memory_order_release);
 }

@@ -1,6 +1,7 @@
 #include "scheduler/calls/calls_of_findings.hpp"
 
 #include "replay/pinned_outcomes.hpp"
+#include "scheduler/calls/stacks_of_findings.hpp"
 #include "scheduler/report/nearest_passing.hpp"
 #include "scheduler/report/worst_first.hpp"
 #include "scheduler/sweep/findings.hpp"
@@ -161,7 +162,7 @@ std::optional<Run> run_of(const SweepResult& result, std::uint64_t number, repla
 
 }  // namespace
 
-std::vector<ListedCalls> calls_of_findings(const SweepResult& result, clocks::Protocol protocol,
+std::vector<ListedCalls> calls_of_findings(SweepResult& result, clocks::Protocol protocol,
                                            const CallsOfFindingsSettings& settings) {
     std::vector<ListedCalls> all(result.findings.size());
     std::size_t left = most_listed_calls;
@@ -177,14 +178,18 @@ std::vector<ListedCalls> calls_of_findings(const SweepResult& result, clocks::Pr
         if (place.list != 0 || !settings.go_on()) {
             break;
         }
-        const Finding& finding = result.findings[place.index];
-        if (finding.foreseen || !finding.kept_in.empty()) {
+        Finding& finding = result.findings[place.index];
+        if (finding.foreseen || !finding.kept_in.empty() ||
+            (!settings.lists_calls && !lacks_stack(finding.violation))) {
             continue;
         }
         ListedCalls& listed = all[place.index];
         Run run = settings.run(finding.reproducer);
-        if (!shows(run, finding) || !keep(std::move(run.calls), listed.failing) ||
-            protocol != clocks::Protocol::vector) {
+        if (!shows(run, finding)) {
+            continue;
+        }
+        take_stacks(run.record.violations, finding.violation);
+        if (!keep(std::move(run.calls), listed.failing) || protocol != clocks::Protocol::vector) {
             continue;
         }
         const std::optional<Difference> difference = nearest_passing(result, finding, protocol, bytes_left);

@@ -1,7 +1,8 @@
 // All calls of the runs that show a sweep's findings, and of the nearest runs that pass, worst findings first: the runs
-// are made again, and their calls listed. What a sweep keeps of a run that passes is only what its choices came to, so
-// that one is approached: a run that fails is made again with the first choices that were others there, and so on,
-// until all are. Where a run does not come out as the sweep had it, nothing is said of it.
+// are made again, and their calls listed. Their findings know from where each of them came (stacks_of_findings.hpp).
+// What a sweep keeps of a run that passes is only what its choices came to, so that one is approached: a run that fails
+// is made again with the first choices that were others there, and so on, until all are. Where a run does not come out
+// as the sweep had it, nothing is said of it.
 #pragma once
 
 #include "clocks/clock.hpp"
@@ -22,12 +23,13 @@ struct CallsOfFindingsSettings {
     };
     /// Makes the run.
     std::function<Run(const replay::Interleaving&)> run;
+    bool lists_calls = true;      ///< else only findings that lack call stacks are run again
     std::function<bool()> go_on;  ///< whether there is time for more
 };
 
-/// Of each of result.findings, in their order. `protocol`: of the clocks of the runs. Of all together not more than
-/// most_listed_calls.
-[[nodiscard]] std::vector<ListedCalls> calls_of_findings(const SweepResult& result, clocks::Protocol protocol,
+/// Of each of result.findings, in their order; those whose calls had no stack have one from then on. `protocol`: of the
+/// clocks of the runs. Of all together not more than most_listed_calls.
+[[nodiscard]] std::vector<ListedCalls> calls_of_findings(SweepResult& result, clocks::Protocol protocol,
                                                          const CallsOfFindingsSettings& settings);
 
 }  // namespace dampi::scheduler

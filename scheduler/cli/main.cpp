@@ -94,6 +94,7 @@ struct EngineWishes {
     std::filesystem::path moments = {};                                        ///< LocalEngineSettings::moments
     hosts::Hosts* hosts = nullptr;                                             ///< likewise hosts
     std::function<void(std::vector<replay::CallEvent>)> show_calls = nullptr;  ///< likewise
+    bool places_have_stacks = false;                                           ///< likewise
 };
 
 /// `output`: of what the program prints.
@@ -109,6 +110,7 @@ Engine engine_for(const SettledRequest& request, const SweepDirectory& directory
     settings.moments = std::move(wishes.moments);
     settings.hosts = wishes.hosts;
     settings.show_calls = std::move(wishes.show_calls);
+    settings.places_have_stacks = wishes.places_have_stacks;
     settings.most_shown_calls = most_listed_calls;
     if (options.may_hand_over && request.engine() == replay::EngineKind::central) {
         return make_automatic_engine(settings, wishes.repeats,
@@ -363,24 +365,27 @@ std::vector<Confirmation> confirm_findings(const Engine& engine, const SweepResu
     return all;
 }
 
-/// All calls of the runs that show the findings. Only the centralized engine knows them, and ranks on other hosts are
-/// not started again for them.
-std::vector<ListedCalls> list_calls(const ReportInputs& inputs, const SettledRequest& request,
-                                    replay::EngineKind engine, const SweepDirectory& directory,
-                                    const std::filesystem::path& layer, const Time& time,
-                                    const std::atomic<bool>& interrupted) {
-    const SweepResult& result = inputs.result;
+/// All calls of the runs that show the findings, which only the centralized engine knows, and their call stacks. Ranks
+/// on other hosts are not started again for them.
+std::vector<ListedCalls> list_calls(ReportInputs& inputs, const SettledRequest& request, replay::EngineKind engine,
+                                    const SweepDirectory& directory, const std::filesystem::path& layer,
+                                    const Time& time, const std::atomic<bool>& interrupted) {
+    SweepResult& result = inputs.result;
     const bool on_hosts = !request.options.hosts.empty() || request.options.hosts_by_slurm;
-    if (engine != replay::EngineKind::central || on_hosts || result.findings.empty()) {
+    if (on_hosts || result.findings.empty()) {
         return {};
     }
+    const bool lists_calls = engine == replay::EngineKind::central;
     const PassingFolder output(directory.output() / "listed");
     try {
         SettledRequest single = settle_single(request, engine);
         single.options.show_output = false;  // it is on the terminal already
         std::vector<replay::CallEvent> calls;
-        const SingleRuns runs(std::move(single), directory, output.path(), layer, time, interrupted,
-                              {.show_calls = [&](auto listed) { calls = std::move(listed); }});
+        EngineWishes wishes{.places_have_stacks = true};
+        if (lists_calls) {
+            wishes.show_calls = [&](auto listed) { calls = std::move(listed); };
+        }
+        const SingleRuns runs(std::move(single), directory, output.path(), layer, time, interrupted, std::move(wishes));
         const TimeForFindings budget(result, std::chrono::seconds(2), interrupted);
         return calls_of_findings(result, request.options.protocol(),
                                  {.run =
@@ -390,6 +395,7 @@ std::vector<ListedCalls> list_calls(const ReportInputs& inputs, const SettledReq
                                           return CallsOfFindingsSettings::Run{.record = std::move(record),
                                                                               .calls = std::move(calls)};
                                       },
+                                  .lists_calls = lists_calls,
                                   .go_on = [&] { return !budget.over().stop_requested(); }});
     } catch (const Error&) {  // what the sweep has found is told all the same
         return {};

@@ -276,6 +276,7 @@ Area RunSetup::make_area(const replay::Interleaving& interleaving, transport::me
                                                                : transport::checks_no_buffers;
     area.header().free_seed = interleaving.free_seed;
     area.header().marks = marks_for(settings_.program, settings_.protocol, settings_.processes);
+    area.header().places_have_stacks = settings_.places_have_stacks ? 1 : 0;
     const launch::Rendezvous rendezvous = rendezvous_of(interleaving);
     area.header().buffering = static_cast<std::uint32_t>(interleaving.buffering.kind());
     area.header().rendezvous_threshold = rendezvous.threshold;

@@ -78,6 +78,7 @@ struct LocalEngineSettings {
     bool record_stacks = false;          ///< call stacks of epochs, and what follows upon each (EpochContext)
     std::optional<std::chrono::milliseconds> hang_limit;                ///< judgement/hang.hpp; nothing: learned
     std::chrono::milliseconds livelock_limit = default_livelock_limit;  ///< judgement/livelock.hpp
+    bool places_have_stacks = false;     ///< each call is known with its call stack
     hosts::Hosts* hosts = nullptr;  ///< of the centralized engine: over which the ranks are spread; null: all are here
     /// Is shown the program's calls of each run, sorted by name, before its record is there; by several threads where
     /// runs go on side by side. Only the centralized engine knows them.

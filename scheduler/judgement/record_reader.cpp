@@ -56,6 +56,12 @@ constexpr std::uint64_t records_in_any_case = 50'000;
 /// Of one sender to one receiver, that are looked at once the run is over.
 constexpr std::uint64_t most_open_messages = 20'000;
 
+/// Whether these can be the places on a call stack.
+bool is_stack(const std::vector<std::uint64_t>& frames) {
+    return !frames.empty() && frames.size() <= stack_frames &&
+           std::none_of(frames.begin(), frames.end(), transport::is_stack_place);
+}
+
 /// What a record takes of what is kept of a run.
 std::uint64_t units_of(std::uint32_t type) {
     switch (type) {
@@ -285,10 +291,11 @@ private:
 
     bool take_context(const EpochPostedRecord& record, replay::EpochContext& context) const {
         if (record.stack != EpochPostedRecord::no_stack) {
-            if (record.stack >= recorded_.stacks.size()) {
+            const auto stack = reader_.stack(rank_, record.stack);
+            if (!stack) {
                 return false;
             }
-            context.stack = reader_.place_of(recorded_.stacks[record.stack], rank_);
+            context.stack = *stack;
         }
         context.zone = record.zone;
         context.bracketed = record.bracketed != 0;
@@ -300,11 +307,7 @@ private:
     }
 
     bool add(const StackRecord& record) {
-        if (record.number != recorded_.stacks.size() || record.frames.empty() || record.frames.size() > stack_frames) {
-            return false;
-        }
-        recorded_.stacks.push_back({.frames = record.frames, .place = {}});
-        return true;
+        return record.number < reader_.logged_stacks_[static_cast<std::size_t>(rank_)].size();  // it is read already
     }
 
     bool add(const EpochPostedRecord& record) {
@@ -518,12 +521,14 @@ private:
                          .situations = {RankSituation{.rank = rank_,
                                                       .call = text_of(record.call),
                                                       .where = reader_.place(rank_, record.site),
-                                                      .arguments = text_of(record.arguments)}}};
+                                                      .arguments = text_of(record.arguments),
+                                                      .stack = reader_.stack_at(rank_, record.site)}}};
         if (!record.earlier_call.empty()) {
             misuse.situations.push_back({.rank = record.earlier_rank,
                                          .call = text_of(record.earlier_call),
                                          .detail = text_of(record.earlier_what),
-                                         .where = reader_.place(record.earlier_rank, record.earlier_site)});
+                                         .where = reader_.place(record.earlier_rank, record.earlier_site),
+                                         .stack = reader_.stack_at(record.earlier_rank, record.earlier_site)});
         }
         facts_.violations.push_back(std::move(misuse));
         return true;
@@ -665,16 +670,18 @@ private:
                                                      .call = record.call,
                                                      .detail = record.detail,
                                                      .where = reader_.place(rank_, record.site),
-                                                     .arguments = record.arguments}}};
-        if (record.stack < recorded_.stacks.size()) {
-            found.situations.front().stack = reader_.resolved(rank_, recorded_.stacks[record.stack].frames);
+                                                     .arguments = record.arguments,
+                                                     .stack = reader_.stack_at(rank_, record.site)}}};
+        if (record.stack != EpochPostedRecord::no_stack) {
+            found.situations.front().stack = reader_.stack_at(rank_, transport::stack_places + record.stack);
         }
         for (const transport::OtherCallFields& other : record.others) {
             if (!other.call.empty()) {
                 found.situations.push_back({.rank = rank_,
                                             .call = other.call,
                                             .detail = other.detail,
-                                            .where = reader_.place(rank_, other.site)});
+                                            .where = reader_.place(rank_, other.site),
+                                            .stack = reader_.stack_at(rank_, other.site)});
             }
         }
         return found;
@@ -730,6 +737,7 @@ bool RecordReader::read(const std::stop_token& stop) {
     ranks_.assign(count, {});
     modules_.assign(count, {});
     script_places_.assign(count, {});
+    logged_stacks_.assign(count, {});
     recorded_.assign(count, {});
     noticed_.clear();
     unsure_.clear();
@@ -765,10 +773,6 @@ bool RecordReader::read(const std::stop_token& stop) {
     for (const ReceivedData& received : received_) {
         add(received);
     }
-    logged_stacks_.clear();
-    for (Recorded& recorded : recorded_) {
-        logged_stacks_.push_back(std::move(recorded.stacks));
-    }
     recorded_.clear();
     return true;
 }
@@ -786,7 +790,11 @@ void RecordReader::add(const std::vector<UnsureReadySend>& sends) {
              .message = "a message of the ready mode from rank " + std::to_string(send.source) + " " + to +
                         " was sent though nothing made sure that its receive was posted",
              .ranks = {send.source},
-             .situations = {RankSituation{send.source, "ready send", to, place(send.source, send.site)}}});
+             .situations = {RankSituation{.rank = send.source,
+                                          .call = "ready send",
+                                          .detail = to,
+                                          .where = place(send.source, send.site),
+                                          .stack = stack_at(send.source, send.site)}}});
     }
 }
 
@@ -800,6 +808,8 @@ void RecordReader::add_races() {
         }
         Violation violation =
             violation_of(race, place(race.one.rank, race.one.site), place(race.other.rank, race.other.site));
+        violation.situations.front().stack = stack_at(race.one.rank, race.one.site);
+        violation.situations.back().stack = stack_at(race.other.rank, race.other.site);
         const auto [lower, higher] = std::minmax(violation.situations.front().where, violation.situations.back().where);
         const auto [known, is_new] = found.try_emplace(Places(lower, higher), violation);
         if (!is_new &&
@@ -831,7 +841,8 @@ std::optional<Violation> RecordReader::type_violation(const ReceivedData& receiv
         violation.situations.push_back({.rank = rank,
                                         .call = call,
                                         .detail = (path.empty() ? "" : path + ": ") + name,
-                                        .where = place(rank, site)});
+                                        .where = place(rank, site),
+                                        .stack = stack_at(rank, site)});
     };
     situation(received.destination, "receive", found->path, found->name, received.site);
     situation(sent.source, "send", found->other_path, found->other_name, sent.site);
@@ -866,12 +877,27 @@ std::uint32_t RecordReader::place_of(LoggedStack& stack, Rank rank) {
     return *stack.place;
 }
 
+const std::vector<std::uint64_t>& RecordReader::frames_at(Rank rank, std::uint64_t address) const {
+    static const std::vector<std::uint64_t> none;
+    const auto& stacks = logged_stacks_[static_cast<std::size_t>(rank)];
+    const std::uint64_t number = address - transport::stack_places;
+    return transport::is_stack_place(address) && number < stacks.size() ? stacks[number].frames : none;
+}
+
+std::vector<CodePlace> RecordReader::stack_at(Rank rank, std::uint64_t address) {
+    return resolved(rank, frames_at(rank, address));
+}
+
 CodePlace RecordReader::place(Rank rank, std::uint64_t address) {
     CodePlace found;
     if (address >= transport::script_places) {
         const auto& known = script_places_[static_cast<std::size_t>(rank)];
         const std::uint64_t number = address - transport::script_places;
         return number < known.size() ? known[number] : found;
+    }
+    if (transport::is_stack_place(address)) {
+        const std::vector<std::uint64_t>& frames = frames_at(rank, address);
+        return frames.empty() ? found : place(rank, frames.front());
     }
     for (const Module& module : modules_[static_cast<std::size_t>(rank)]) {
         if (address >= module.low && address < module.high) {
@@ -989,6 +1015,7 @@ void RecordReader::order_threads(Rank rank) {
 std::uint64_t RecordReader::read_places(Rank rank) {
     auto& modules = modules_[static_cast<std::size_t>(rank)];
     auto& scripts = script_places_[static_cast<std::size_t>(rank)];
+    auto& stacks = logged_stacks_[static_cast<std::size_t>(rank)];
     std::uint64_t units = 0;
     for (LogReader reader(run_.log(rank)); reader.next();) {
         units += units_of(reader.type());
@@ -1003,6 +1030,11 @@ std::uint64_t RecordReader::read_places(Rank rank) {
                                .function = script.function,
                                .file = script.file,
                                .line = static_cast<int>(script.line)});
+        }
+        StackRecord stack;
+        if (reader.type() == StackRecord::type && reader.read(stack) && stack.number == stacks.size() &&
+            is_stack(stack.frames)) {
+            stacks.push_back({.frames = stack.frames, .place = {}});
         }
     }
     return units;
@@ -1244,7 +1276,8 @@ RankSituation RecordReader::situation(const Part& part) {
     return {.rank = part.rank,
             .call = operation_name(part.contribution.operation),
             .detail = {},
-            .where = place(part.rank, part.contribution.site)};
+            .where = place(part.rank, part.contribution.site),
+            .stack = stack_at(part.rank, part.contribution.site)};
 }
 
 std::optional<RankSituation> RecordReader::entering(Rank rank, const CollectivePosition& position) {

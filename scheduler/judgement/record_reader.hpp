@@ -100,6 +100,8 @@ public:
 
     /// The place of an address in a rank's program.
     replay::CodePlace place(base::Rank rank, std::uint64_t address);
+    /// The call stack that belongs to it, as a Violation has it; empty where none is known.
+    [[nodiscard]] std::vector<replay::CodePlace> stack_at(base::Rank rank, std::uint64_t address);
     [[nodiscard]] std::string communicator_name(replay::CommId comm) const;
     /// What is read.
     [[nodiscard]] const transport::RunView& run() const { return run_; }
@@ -135,7 +137,6 @@ private:
         /// of the completion.
         std::vector<std::map<RequestPlace, base::PostingOrder>> candidates;
         std::vector<std::map<RequestPlace, clocks::Clock>> completable;
-        std::vector<LoggedStack> stacks;        ///< by StackRecord::number
         std::vector<std::uint64_t> operations;  ///< by epoch: EpochPostedRecord::operation
         std::vector<transport::ThreadTurnRecord> turns;
         std::uint64_t units = 0;  ///< that are kept
@@ -167,6 +168,8 @@ private:
     std::vector<replay::CodePlace> resolved(base::Rank rank, const std::vector<std::uint64_t>& frames);
     /// LoggedStack::place.
     std::uint32_t place_of(LoggedStack& stack, base::Rank rank);
+    /// Of a place with a stack, innermost first; empty for others.
+    [[nodiscard]] const std::vector<std::uint64_t>& frames_at(base::Rank rank, std::uint64_t address) const;
     /// The place in stacks_ of a call stack of the rank.
     std::uint32_t add_stack(base::Rank rank, const std::vector<std::uint64_t>& frames);
     /// A rank that died between polling calls had given up polling.
@@ -191,7 +194,7 @@ private:
     std::vector<std::vector<replay::CodePlace>> script_places_;  ///< by rank and number
     std::vector<std::vector<Module>> modules_;
     std::vector<Recorded> recorded_;
-    std::vector<std::vector<LoggedStack>> logged_stacks_;  ///< by rank: Recorded::stacks
+    std::vector<std::vector<LoggedStack>> logged_stacks_;  ///< by rank and StackRecord::number
     /// Turns of threads that the epochs may still say: each says all before it, so they would be too many in long runs.
     std::size_t turns_left_ = std::size_t{1} << 20;
     std::map<replay::CommId, std::string> communicators_;

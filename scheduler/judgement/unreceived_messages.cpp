@@ -32,8 +32,11 @@ Violation violation_of(RecordReader& reader, Rank source, Rank destination, cons
         violation.message = which + (one ? " was" : " were") + " never received";
     }
     violation.ranks = {source};
-    violation.situations = {RankSituation{source, "message sent", "to rank " + std::to_string(destination),
-                                          reader.place(source, first.site)}};
+    violation.situations = {RankSituation{.rank = source,
+                                          .call = "message sent",
+                                          .detail = "to rank " + std::to_string(destination),
+                                          .where = reader.place(source, first.site),
+                                          .stack = reader.stack_at(source, first.site)}};
     return violation;
 }
 

@@ -397,6 +397,37 @@ class Reports(unittest.TestCase):
         self.assertEqual(sorted(lines[each["where"]["line"] - 1].strip() for each in leaks),
                          ["if (rank == 1) lose(1);", "lose(rank + 1);"])
 
+    def test_stacks_of_what_is_left(self):
+        """Requests and messages that are left say from which function they come, with either engine."""
+        source = """
+            #include <mpi.h>
+            static void lose_request(void) {
+                static int into;
+                MPI_Request request;
+                MPI_Irecv(&into, 1, MPI_INT, 0, 1, MPI_COMM_SELF, &request);
+            }
+            static void lose_message(int to) { MPI_Send(&to, 1, MPI_INT, to, 2, MPI_COMM_WORLD); }
+            int main(void) {
+                int rank;
+                MPI_Init(0, 0);
+                MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+                if (rank == 1) lose_request();
+                if (rank == 1) lose_message(0);
+                MPI_Finalize();
+                return 0;
+            }"""
+        program = self.compile(source)
+        lines = source.splitlines()
+        for engine in "central", "distributed":
+            for wrappers in (), ("--wrapper", "lose_request", "--wrapper", "lose_message"):
+                printed = self.sweep(program, "--engine", engine, *wrappers, status=1, processes=2)
+                stacks = {each["kind"]: [frame["function"] for frame in each["situations"][0]["stack"]]
+                          for each in self.report["violations"]}
+                self.assertEqual(stacks, {"leak/request": ["lose_request", "main"],
+                                          "leak/message": ["lose_message", "main"]}, printed)
+                places = {each["kind"]: lines[each["where"]["line"] - 1].strip() for each in self.report["violations"]}
+                self.assertEqual(places["leak/message"].startswith("if (rank == 1)"), bool(wrappers), printed)
+
     def compile(self, source, name="app.c"):
         (self.folder / name).write_text(source)
         program = (self.folder / name).with_suffix("")

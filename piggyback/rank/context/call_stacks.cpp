@@ -29,6 +29,9 @@ _Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* argument) {
 }  // namespace
 
 std::uint32_t CallStacks::number(Core& core, std::uint64_t site) {
+    if (transport::is_stack_place(site)) {
+        return static_cast<std::uint32_t>(site - transport::stack_places);
+    }
     frames_.clear();
     if (site < transport::script_places) {
         Walk walk{.site = site, .frames = frames_};
@@ -41,6 +44,7 @@ std::uint32_t CallStacks::number(Core& core, std::uint64_t site) {
     }
     const auto [known, added] = known_.try_emplace(frames_, static_cast<std::uint32_t>(known_.size()));
     if (added) {
+        by_number_.push_back(&known->first);
         log_modules(core);
         core.log.append(transport::StackRecord{.number = known->second, .frames = frames_});
     }
@@ -48,6 +52,9 @@ std::uint32_t CallStacks::number(Core& core, std::uint64_t site) {
 }
 
 std::uint32_t CallStacks::number_of_few(Core& core, std::uint64_t site) {
+    if (transport::is_stack_place(site)) {
+        return number(core, site);
+    }
     std::uint32_t& walks = walks_[site];
     if (walks == most_walks) {
         return transport::EpochPostedRecord::no_stack;

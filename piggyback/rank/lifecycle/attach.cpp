@@ -6,6 +6,7 @@
 #include "piggyback/rank/code_places.hpp"
 #include "piggyback/rank/core.hpp"
 #include "piggyback/rank/engine.hpp"
+#include "piggyback/rank/layer.hpp"
 #include "piggyback/rank/lifecycle/crash.hpp"
 #include "piggyback/rank/lifecycle/environment.hpp"
 #include "piggyback/rank/lifecycle/late_start.hpp"
@@ -122,6 +123,12 @@ bool attach_rank(const char* path) {
     count_what_is_not_seen();
     log_modules(*Core::current());
     Call::note_in(Core::current()->board().last_call);
+    if (Core::current()->places_have_stacks) {
+        Call::name_sites([](std::uint64_t site) {
+            Layer& layer = *Layer::current();
+            return layer.call_stacks.place(layer, site);
+        });
+    }
     record_crashes(*Core::current());
     install_crash_handlers();
     if (Core::current()->checks_buffers) {

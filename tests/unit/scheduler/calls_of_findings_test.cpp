@@ -101,7 +101,7 @@ std::vector<Rank> sources(const std::vector<replay::CallEvent>& calls) {
 
 class CallsOfFindings : public ::testing::Test {
 protected:
-    std::vector<ListedCalls> list(const SweepResult& result) {
+    std::vector<ListedCalls> list(SweepResult result) {
         return calls_of_findings(result, clocks::Protocol::vector,
                                  {.run =
                                       [&](const replay::Interleaving& interleaving) {
@@ -111,10 +111,12 @@ protected:
                                           change_(run);
                                           return run;
                                       },
+                                  .lists_calls = lists_calls_,
                                   .go_on = [&] { return runs_ < most_runs_; }});
     }
 
     int runs_ = 0;
+    bool lists_calls_ = true;
     int most_runs_ = 1000;
     std::function<void(MadeRun&)> change_ = [](MadeRun&) {};
 };
@@ -145,6 +147,17 @@ TEST_F(CallsOfFindings, ARunThatDoesNotShowItAgainSaysNothing) {
     EXPECT_TRUE(list(swept({{1, 2, 3}, {3, 2, 1}}))[0].failing.empty());
     change_ = [](MadeRun& run) { run.record.diverged = true; };
     EXPECT_TRUE(list(swept({{1, 2, 3}, {3, 2, 1}}))[0].failing.empty());
+}
+
+TEST_F(CallsOfFindings, WithoutCallsOnlyRunsOfWhatLacksAStackAreMade) {
+    lists_calls_ = false;
+    list(swept({{1, 2, 3}, {3, 2, 1}}));
+    EXPECT_EQ(runs_, 0);
+    SweepResult result = swept({{1, 2, 3}, {3, 2, 1}});
+    result.findings.front().violation.situations = {
+        {.rank = 0, .call = "MPI_Abort", .detail = "", .where = {.module = "/app", .offset = 16}}};
+    list(result);
+    EXPECT_GT(runs_, 0);
 }
 
 TEST_F(CallsOfFindings, ARunThatCannotBeComeToIsGivenUp) {

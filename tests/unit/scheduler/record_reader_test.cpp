@@ -833,6 +833,37 @@ TEST_F(RecordReaderTest, EpochsStandWhereTheRankSaysTheyDo) {
     EXPECT_EQ(second.follow_up, 6U) << "how far the rank came";
 }
 
+TEST_F(RecordReaderTest, APlaceMayNameACallWithItsStack) {
+    log(0).append(ModuleRecord{.low = 0x1000, .high = 0x2000, .bias = 0x1000, .path = "/nonexistent/app"});
+    log(0).append(StackRecord{.number = 0, .frames = {0x1030}});
+    log(0).append(StackRecord{.number = 1, .frames = {0x1010, 0x1020}});
+    const auto violation = [&](std::uint64_t site) {
+        log(0).append(ViolationRecord{.kind = replay::number_of(replay::ViolationKind::leak_request),
+                                      .message = "m",
+                                      .call = "MPI_Irecv",
+                                      .detail = "d",
+                                      .site = site});
+    };
+    violation(transport::stack_places + 1);
+    violation(transport::stack_places + 2);
+    violation(0x1010);
+    reader.read();
+    const auto& found = reader.ranks()[0].violations;
+    ASSERT_EQ(found.size(), 3U);
+    const auto offsets = [](const replay::RankSituation& situation) {
+        std::vector<std::uint64_t> all{situation.where.offset};
+        for (const replay::CodePlace& frame : situation.stack) {
+            all.push_back(frame.offset);
+        }
+        return all;
+    };
+    EXPECT_EQ(offsets(found[0].situations.front()), (std::vector<std::uint64_t>{0x10, 0x10, 0x20}));
+    EXPECT_EQ(offsets(found[1].situations.front()), (std::vector<std::uint64_t>{0})) << "there is no such stack";
+    EXPECT_EQ(offsets(found[2].situations.front()), (std::vector<std::uint64_t>{0x10})) << "a place without one";
+    EXPECT_EQ(reader.place(0, transport::stack_places).offset, 0x30U);
+    EXPECT_EQ(reader.place(1, transport::stack_places).offset, 0U) << "that rank has none";
+}
+
 TEST_F(RecordReaderTest, EqualStacksOfAllRanksAreOne) {
     // One file, mapped elsewhere in each rank, and MPI's own functions in between.
     for (const Rank rank : {0, 1}) {

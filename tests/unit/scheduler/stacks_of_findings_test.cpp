@@ -1,0 +1,73 @@
+// Call stacks that a finding gets from a run that shows it again.
+#include "scheduler/calls/stacks_of_findings.hpp"
+
+#include <gtest/gtest.h>
+
+namespace dampi::scheduler {
+namespace {
+
+using replay::CodePlace;
+using replay::RankSituation;
+using replay::Violation;
+using replay::ViolationKind;
+
+CodePlace at(int line) {
+    return {.module = "/app", .offset = static_cast<std::uint64_t>(line), .function = "f", .file = "a.c", .line = line};
+}
+
+Violation leak(int line, const std::vector<int>& stack, const std::string& detail = "1 request") {
+    RankSituation situation{.rank = 1, .call = "MPI_Irecv", .detail = detail, .where = at(line)};
+    for (const int frame : stack) {
+        situation.stack.push_back(at(frame));
+    }
+    return {.kind = ViolationKind::leak_request, .message = "m", .ranks = {1}, .situations = {situation}};
+}
+
+TEST(StacksOfFindings, OfTheSameCallInTheSameRank) {
+    Violation found = leak(7, {});
+    EXPECT_TRUE(lacks_stack(found));
+    take_stacks({leak(8, {8, 20}), leak(7, {7, 21})}, found);
+    EXPECT_FALSE(lacks_stack(found));
+    EXPECT_EQ(found.situations.front().stack, (std::vector<CodePlace>{at(7), at(21)}));
+}
+
+TEST(StacksOfFindings, WhatAnotherRankOrKindOrCallDidSaysNothing) {
+    Violation other_rank = leak(7, {7, 21});
+    other_rank.situations.front().rank = 0;
+    Violation other_kind = leak(7, {7, 21});
+    other_kind.kind = ViolationKind::leak_message;
+    Violation other_call = leak(7, {7, 21});
+    other_call.situations.front().call = "MPI_Isend";
+    Violation found = leak(7, {});
+    take_stacks({other_rank, other_kind, other_call, leak(7, {})}, found);
+    EXPECT_TRUE(found.situations.front().stack.empty());
+    EXPECT_EQ(found.situations.front().where, at(7));
+}
+
+TEST(StacksOfFindings, OfSeveralCallersTheOneInTheSameWords) {
+    Violation found = leak(7, {}, "2 requests");
+    take_stacks({leak(7, {7, 21}), leak(7, {7, 22}, "2 requests")}, found);
+    EXPECT_EQ(found.situations.front().stack.back(), at(22));
+    Violation neither = leak(7, {}, "3 requests");
+    take_stacks({leak(7, {7, 21}), leak(7, {7, 22}, "2 requests")}, neither);
+    EXPECT_EQ(neither.situations.front().stack.back(), at(21));
+}
+
+TEST(StacksOfFindings, ThePlaceIsTheUsersBehindAWrapper) {
+    Violation found = leak(7, {});
+    Violation seen = leak(21, {7, 21});  // as --wrapper has it
+    take_stacks({seen}, found);
+    EXPECT_EQ(found.situations.front().where, at(21));
+}
+
+TEST(StacksOfFindings, WhatHasOneKeepsIt) {
+    Violation found = leak(7, {7, 30});
+    take_stacks({leak(7, {7, 21})}, found);
+    EXPECT_EQ(found.situations.front().stack.back(), at(30));
+    Violation outside = leak(7, {});
+    outside.situations.front().call = "";
+    EXPECT_FALSE(lacks_stack(outside)) << "it was not in MPI";
+}
+
+}  // namespace
+}  // namespace dampi::scheduler
