@@ -179,7 +179,7 @@ std::vector<ListedCalls> calls_of_findings(SweepResult& result, clocks::Protocol
             break;
         }
         Finding& finding = result.findings[place.index];
-        if (finding.foreseen || !finding.kept_in.empty() ||
+        if (finding.foreseen || finding.shown_by != Finding::ShownBy::sweep ||
             (!settings.lists_calls && !lacks_stack(finding.violation))) {
             continue;
         }

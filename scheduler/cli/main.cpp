@@ -38,6 +38,7 @@
 #include "scheduler/sweep/shortest_decisions.hpp"
 #include "scheduler/sweep/sweep.hpp"
 #include "scheduler/sweep/sweep_journal.hpp"
+#include "scheduler/sweep/touches.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -95,6 +96,7 @@ struct EngineWishes {
     hosts::Hosts* hosts = nullptr;                                             ///< likewise hosts
     std::function<void(std::vector<replay::CallEvent>)> show_calls = nullptr;  ///< likewise
     bool places_have_stacks = false;                                           ///< likewise
+    bool notes_unwatched = true;                                               ///< likewise
 };
 
 /// `output`: of what the program prints.
@@ -111,6 +113,7 @@ Engine engine_for(const SettledRequest& request, const SweepDirectory& directory
     settings.hosts = wishes.hosts;
     settings.show_calls = std::move(wishes.show_calls);
     settings.places_have_stacks = wishes.places_have_stacks;
+    settings.notes_unwatched = wishes.notes_unwatched;
     settings.most_shown_calls = most_listed_calls;
     if (options.may_hand_over && request.engine() == replay::EngineKind::central) {
         return make_automatic_engine(settings, wishes.repeats,
@@ -234,6 +237,41 @@ CorpusReplay replay_corpus_first(const std::vector<CorpusFile>& files, const Set
     return replay_corpus(files, request.options, run, [&] { return !interrupted && !time.over(); });
 }
 
+/// Where the sweep's runs have not looked for the program's own loads and stores, another one does. Whether it has.
+bool look_for_touches(SweepResult& result, const SettledRequest& request, replay::EngineKind engine,
+                      const SweepDirectory& directory, const std::filesystem::path& layer, const Time& time,
+                      const std::atomic<bool>& interrupted) {
+    const Options& options = request.options;
+    const bool looks_already = options.checks_buffers || options.replay ||
+                               (engine == replay::EngineKind::distributed && watches_windows(request.program));
+    const bool has_enough = options.stop_on_first && !result.findings.empty();
+    const bool is_elsewhere = options.workers || options.launcher || !options.hosts.empty() || options.hosts_by_slurm;
+    if (looks_already || has_enough || is_elsewhere || interrupted || time.over() ||
+        !may_leave_pending(request.program) || !can_watch_buffers(request.program, engine)) {
+        return false;
+    }
+    const std::chrono::milliseconds most = time_for_touches(result);
+    if (most.count() == 0) {
+        return false;
+    }
+    const PassingFolder output(directory.output() / "touches");
+    try {
+        SettledRequest single = settle_single(request, engine);
+        single.options.show_output = false;
+        single.options.checks_buffers = true;
+        const Time own(std::min(most, time.left().value_or(most)));
+        const SingleRuns runs(std::move(single), directory, output.path(), layer, own, interrupted,
+                              {.places_have_stacks = true, .notes_unwatched = false});
+        replay::Interleaving interleaving;
+        interleaving.buffering = options.buffering.front();
+        SweepResult seen = runs.run(interleaving);
+        take_in_touches(std::move(seen.findings), result);
+        return seen.explored == 1;
+    } catch (const Error&) {  // what the sweep has found is told all the same
+        return false;
+    }
+}
+
 /// Where runs may end in states of others.
 void shorten(SweepResult& result, const Explorer& explorer, const SettledRequest& request,
              const SweepDirectory& directory, const std::filesystem::path& layer, const Time& time,
@@ -353,7 +391,7 @@ std::vector<Confirmation> confirm_findings(const Engine& engine, const SweepResu
     }
     const TimeForFindings time(result, std::chrono::seconds(10), interrupted);
     for (const Finding& finding : result.findings) {
-        if (finding.foreseen || !finding.kept_in.empty()) {
+        if (finding.foreseen || finding.shown_by != Finding::ShownBy::sweep) {
             all.emplace_back();
         } else if (time.left().count() <= 0 || interrupted) {
             all.push_back(
@@ -587,7 +625,6 @@ int run(const Options& given) {
     inputs.mpi_library = request.mpi_library;
     inputs.time_reason = request.time_reason;
     inputs.piggyback = request.piggyback();
-    inputs.not_checked = not_checked(request.program, options.checks_buffers || watches_windows(request.program));
     inputs.result = run_sweep(*engine.runs, *explorer, account, settings);
     const SweepResult& result = inputs.result;
     inputs.error = merging_error(result);
@@ -595,6 +632,12 @@ int run(const Options& given) {
     inputs.handed_over = !engine.handed_over().empty();
     inputs.engine_reason = inputs.handed_over ? engine.handed_over() : request.engine_reason;
     inputs.first_run = engine.first_run();
+    const replay::EngineKind engine_at_the_end =
+        inputs.handed_over ? replay::EngineKind::distributed : request.engine();
+    const bool looked_for_touches =
+        look_for_touches(inputs.result, request, engine_at_the_end, directory, layer, time, interrupted);
+    inputs.not_checked =
+        not_checked(request.program, options.checks_buffers || watches_windows(request.program) || looked_for_touches);
     if (!inputs.handed_over) {
         shorten(inputs.result, *explorer, request, directory, layer, time, interrupted);
     }
@@ -602,8 +645,6 @@ int run(const Options& given) {
     if (crew) {
         inputs.workers = crew->account();
     }
-    const replay::EngineKind engine_at_the_end =
-        inputs.handed_over ? replay::EngineKind::distributed : request.engine();
     inputs.engine = replay::engine_name(engine_at_the_end);
     progress.end(numbers({.explored = result.explored,
                           .trials = account.trials(),

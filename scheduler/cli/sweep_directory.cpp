@@ -119,7 +119,7 @@ replay::DecisionFile decision_file(const Finding& finding, const replay::Interle
             .patched_mpi = request.mpi_library.patched,
             .piggyback = request.piggyback(),
             .virtual_time = options.virtual_time.value_or(false),
-            .checks_buffers = options.checks_buffers,
+            .checks_buffers = options.checks_buffers || finding.shown_by == Finding::ShownBy::touches,
             .explore_polls = options.explore_polls.value_or(0),
             .hang_limit = options.hang_limit.value_or(limit_that_was_learned(finding.violation)),
             .livelock_limit = options.livelock_limit.value_or(default_livelock_limit),

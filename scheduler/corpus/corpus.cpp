@@ -3,8 +3,8 @@
 
 #include "base/atomic_file.hpp"
 #include "base/check.hpp"
-#include "replay/cause.hpp"
 #include "replay/terminal_words.hpp"
+#include "scheduler/sweep/findings_apart.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -52,32 +52,6 @@ void judge(const SweepResult& result, CorpusCase& what) {
     }
 }
 
-/// The place of the finding's cause among those of the sweep, where it is put if need be.
-std::size_t take_in(Finding finding, const std::string& file, std::map<std::string, std::size_t>& places,
-                    std::vector<Finding>& all) {
-    const auto [place, is_new] = places.try_emplace(replay::cause_of(finding.violation), all.size());
-    if (is_new) {
-        finding.kept_in = file;
-        finding.count = 0;
-        finding.first_interleaving = 0;
-        finding.reproducer.trial = true;  // none of the sweep's own, whatever its number
-        all.push_back(std::move(finding));
-    } else {
-        for (const replay::ViolationKind kind : finding.violation.consequences) {
-            replay::add_consequence(all[place->second].violation, kind);
-        }
-    }
-    return place->second;
-}
-
-std::map<std::string, std::size_t> places_of(const std::vector<Finding>& findings) {
-    std::map<std::string, std::size_t> places;
-    for (std::size_t i = 0; i < findings.size(); ++i) {
-        places.emplace(replay::cause_of(findings[i].violation), i);
-    }
-    return places;
-}
-
 }  // namespace
 
 std::vector<CorpusFile> read_corpus(const fs::path& directory) {
@@ -121,16 +95,21 @@ CorpusReplay replay_corpus(const std::vector<CorpusFile>& files, const Options& 
 
 std::vector<CorpusCase> take_in_corpus(CorpusReplay replay, SweepResult& result) {
     std::vector<CorpusCase> cases;
-    auto findings = places_of(result.findings);
-    auto doubts = places_of(result.doubts);
+    FindingsApart findings(result.findings);
+    FindingsApart doubts(result.doubts);
     std::uint64_t not_run = 0;
     for (CorpusReplay::Each& each : replay.files) {
+        const auto take_in = [&](Finding& finding, FindingsApart& into) {
+            finding.shown_by = Finding::ShownBy::corpus;
+            finding.kept_in = each.what.file;
+            return into.take_in(std::move(finding));
+        };
         for (Finding& finding : each.result.findings) {
-            each.what.findings.push_back(take_in(std::move(finding), each.what.file, findings, result.findings));
+            each.what.findings.push_back(take_in(finding, findings));
         }
         if (each.what.state != State::stale) {
             for (Finding& doubt : each.result.doubts) {
-                (void)take_in(std::move(doubt), each.what.file, doubts, result.doubts);
+                (void)take_in(doubt, doubts);
             }
         }
         not_run += each.what.state == State::not_run ? 1 : 0;

@@ -187,6 +187,12 @@ bool watches_windows(const launch::Program& program) {
     return uses_windows(program) && !program.sanitized && base::has_protection_keys() && has_decoder();
 }
 
+bool can_watch_buffers(const launch::Program& program, replay::EngineKind engine) {
+    const bool closes_all = engine == replay::EngineKind::distributed && !base::has_protection_keys() &&
+                            (uses_windows(program) || program.mpi_at_run_time);
+    return !program.sanitized && !closes_all && has_decoder();
+}
+
 RunSetup::RunSetup(LocalEngineSettings settings)
     : settings_(settings.fresh_directories.empty() ? std::move(settings) : without_copied_ranks(std::move(settings))),
       choices_(launch::transport_choices(settings_.program, settings_.environment, settings_.mpi_library.patched)) {
@@ -270,13 +276,15 @@ Area RunSetup::make_area(const replay::Interleaving& interleaving, transport::me
     area.header().virtual_time = settings_.virtual_time ? 1 : 0;
     area.header().piggyback = static_cast<std::uint32_t>(settings_.piggyback);
     area.header().record_stacks = settings_.record_stacks ? 1 : 0;
+    area.header().places_have_stacks = settings_.places_have_stacks ? 1 : 0;
     area.header().warns_unusual = settings_.warns_unusual ? 1 : 0;
-    area.header().checks_buffers = settings_.checks_buffers    ? transport::checks_and_notes
-                                   : settings_.watches_windows ? transport::checks_where_it_can
-                                                               : transport::checks_no_buffers;
+    const bool checks = settings_.checks_buffers || settings_.watches_windows;
+    const bool notes = settings_.checks_buffers && settings_.notes_unwatched;
+    area.header().checks_buffers = notes    ? transport::checks_and_notes
+                                   : checks ? transport::checks_where_it_can
+                                            : transport::checks_no_buffers;
     area.header().free_seed = interleaving.free_seed;
     area.header().marks = marks_for(settings_.program, settings_.protocol, settings_.processes);
-    area.header().places_have_stacks = settings_.places_have_stacks ? 1 : 0;
     const launch::Rendezvous rendezvous = rendezvous_of(interleaving);
     area.header().buffering = static_cast<std::uint32_t>(interleaving.buffering.kind());
     area.header().rendezvous_threshold = rendezvous.threshold;

@@ -10,6 +10,7 @@
 #include "launch/program/source_lines.hpp"
 #include "launch/transport.hpp"
 #include "replay/call_event.hpp"
+#include "replay/engine_kind.hpp"
 #include "replay/piggyback.hpp"
 #include "replay/run_record.hpp"
 #include "scheduler/engines/fresh_directory.hpp"
@@ -60,6 +61,7 @@ struct LocalEngineSettings {
     bool message_leaks = true;               ///< leak/message is a violation
     bool warns_unusual = false;              ///< of calls that are legal, but unusual, a note is made
     bool checks_buffers = false;             ///< the program's loads and stores in pending buffers are found
+    bool notes_unwatched = true;             ///< then what of that cannot be is noted; else it has a bound, too
     bool watches_windows = true;             ///< so they are without this in programs with windows, where that can be
     std::vector<int> good_exits = {};        ///< SeenFromOutside::good_exits
     std::vector<std::string> wrappers = {};  ///< SeenFromOutside::wrappers
@@ -76,9 +78,9 @@ struct LocalEngineSettings {
     bool virtual_time = false;           ///< of the ranks (passing_time.hpp)
     bool late_messages = false;          ///< of the centralized engine: MachineSettings::delays
     bool record_stacks = false;          ///< call stacks of epochs, and what follows upon each (EpochContext)
+    bool places_have_stacks = false;     ///< each call is known with its call stack
     std::optional<std::chrono::milliseconds> hang_limit;                ///< judgement/hang.hpp; nothing: learned
     std::chrono::milliseconds livelock_limit = default_livelock_limit;  ///< judgement/livelock.hpp
-    bool places_have_stacks = false;     ///< each call is known with its call stack
     hosts::Hosts* hosts = nullptr;  ///< of the centralized engine: over which the ranks are spread; null: all are here
     /// Is shown the program's calls of each run, sorted by name, before its record is there; by several threads where
     /// runs go on side by side. Only the centralized engine knows them.
@@ -86,6 +88,9 @@ struct LocalEngineSettings {
     /// With more calls than that a run shows none.
     std::size_t most_shown_calls = std::numeric_limits<std::size_t>::max();
 };
+
+/// Whether ranks of the program can be looked at so (checks_buffers) where its runs do not do it by themselves.
+[[nodiscard]] bool can_watch_buffers(const launch::Program& program, replay::EngineKind engine);
 
 /// Whether the distributed engine looks, without being asked to, for what the program itself loads and stores in its
 /// windows and in the buffers of what is pending: in programs with windows, where this machine offers what it needs.

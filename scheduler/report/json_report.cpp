@@ -139,6 +139,18 @@ Json needed_to_json(const Finding& finding, const std::filesystem::path& file) {
             {"all_tried", finding.needed->all_tried}};
 }
 
+const char* shown_by(const Finding& finding) {
+    switch (finding.shown_by) {
+        case Finding::ShownBy::corpus:
+            return "corpus";
+        case Finding::ShownBy::touches:
+            return "touches";
+        case Finding::ShownBy::sweep:
+            break;
+    }
+    return "sweep";
+}
+
 Json finding_to_json(const SweepResult& result, const Finding& finding, const std::filesystem::path& file,
                      const std::filesystem::path& graph, bool with_epochs) {
     const replay::Violation& violation = finding.violation;
@@ -165,6 +177,7 @@ Json finding_to_json(const SweepResult& result, const Finding& finding, const st
             {"count", finding.count},
             {"outcomes", std::move(outcomes)},
             {"foreseen", finding.foreseen},
+            {"shown_by", shown_by(finding)},
             {"corpus_file", finding.kept_in.empty() ? Json(nullptr) : Json(finding.kept_in)},
             {"first_interleaving", finding.first_interleaving},
             {"buffering", modes_to_json(finding.buffering)},

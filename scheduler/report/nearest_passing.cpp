@@ -169,7 +169,7 @@ private:
 
 std::optional<Difference> nearest_passing(const SweepResult& result, const Finding& finding, clocks::Protocol protocol,
                                           std::uint64_t& bytes_left) {
-    if (finding.foreseen) {
+    if (finding.foreseen || finding.shown_by == Finding::ShownBy::touches) {
         return std::nullopt;
     }
     const std::optional<InterleavingOutcome> failing = failing_run(result, finding);

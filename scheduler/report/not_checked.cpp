@@ -1,5 +1,7 @@
 #include "scheduler/report/not_checked.hpp"
 
+#include "scheduler/sweep/touches.hpp"
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -10,8 +12,8 @@ namespace {
 
 struct Unchecked {
     std::string_view what;
-    /// Functions that begin so are needed to get there; empty: any program can.
-    std::vector<std::string_view> needed;
+    std::vector<std::string_view> needed;  ///< functions that begin so are needed to get there
+    bool can = false;                      ///< if without them
 };
 
 bool uses(const launch::Program& program, std::string_view beginning) {
@@ -31,7 +33,8 @@ std::vector<std::string> not_checked(const launch::Program& program, bool checks
         Unchecked{program.thread_sanitized ? "loads and stores in buffers by what was built without ThreadSanitizer"
                   : checks_buffers         ? "loads and stores in some buffers"
                                            : "loads and most stores in buffers",
-                  {}},
+                  {"MPI_Init_thread", "MPI_Win_"},
+                  may_leave_pending(program)},
         Unchecked{program.thread_sanitized || checks_buffers
                       ? "windows' own loads and stores that messages or locks may order"
                       : "windows' own loads and stores",
@@ -39,12 +42,11 @@ std::vector<std::string> not_checked(const launch::Program& program, bool checks
         Unchecked{"accesses to files", {"MPI_File_open"}},
     };
     std::vector<std::string> result;
-    for (const auto& [what, needed] : all) {
-        const bool can = needed.empty() || program.mpi_at_run_time ||
-                         std::any_of(needed.begin(), needed.end(),
-                                     [&](std::string_view beginning) { return uses(program, beginning); });
-        if (can) {
-            result.emplace_back(what);
+    for (const Unchecked& each : all) {
+        if (each.can || program.mpi_at_run_time ||
+            std::any_of(each.needed.begin(), each.needed.end(),
+                        [&](std::string_view beginning) { return uses(program, beginning); })) {
+            result.emplace_back(each.what);
         }
     }
     return result;

@@ -279,8 +279,8 @@ std::string outcomes_text(const SweepResult& result, const OutcomesOfFinding& fi
 
 /// "found under zero buffering, not under native and infinite buffering"; nothing where there was only one mode.
 std::string buffering_text(const ReportInputs& inputs, const Finding& finding) {
-    if (inputs.options.buffering.size() < 2) {
-        return "";
+    if (inputs.options.buffering.size() < 2 || finding.shown_by == Finding::ShownBy::touches) {
+        return "";  // of one run nothing follows about another mode
     }
     std::vector<replay::Buffering> without;
     for (const auto& [mode, counts] : inputs.result.by_buffering) {
@@ -355,6 +355,9 @@ void print_needed(std::ostream& out, const NeededChoices& needed, std::size_t al
 /// The epochs at which the run could have gone another way; with --minimize only those whose choice is needed.
 void print_choices(std::ostream& out, const ReportInputs& inputs, const Finding& finding) {
     const SweepResult& result = inputs.result;
+    if (finding.shown_by == Finding::ShownBy::touches) {
+        return;  // no other run has looked for it
+    }
     std::vector<const replay::Epoch*> choices;
     std::size_t all = 0;
     for (const auto& epoch : finding.epochs) {
@@ -491,7 +494,10 @@ void print_finding(std::ostream& out, const ReportInputs& inputs, const Finding&
     if (finding.foreseen) {
         out << "  foreseen: another match of interleaving " << finding.first_interleaving
             << " leads there, which was not run\n";
-    } else if (!finding.kept_in.empty()) {
+    } else if (finding.shown_by == Finding::ShownBy::touches) {
+        out << "  seen in a run beside the sweep's own, which looks for loads and stores; --check-buffers does in "
+               "all\n";
+    } else if (finding.shown_by == Finding::ShownBy::corpus) {
         out << "  seen in the run of the corpus's " << replay::printable(finding.kept_in) << '\n';
     } else if (finding.count == 0) {
         out << "  seen in run " << finding.first_interleaving

@@ -140,7 +140,7 @@ std::vector<LeftOut> everything_left_out(const SweepResult& result) {
 }
 
 bool choices_matter(const SweepResult& result, const Finding& finding) {
-    return finding.count < 2 || finding.count != result.explored;
+    return finding.shown_by != Finding::ShownBy::touches && (finding.count < 2 || finding.count != result.explored);
 }
 
 Verdict verdict_of(const ReportInputs& inputs) {

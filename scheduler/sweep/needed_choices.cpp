@@ -184,7 +184,7 @@ private:
 
 void look_for_needed_choices(SweepResult& result, const NeededChoicesSettings& settings) {
     for (Finding& finding : result.findings) {
-        if (!finding.foreseen) {
+        if (!finding.foreseen && finding.shown_by != Finding::ShownBy::touches) {  // whose cause other runs do not show
             finding.needed = Search(result, finding, settings).find();
         }
     }

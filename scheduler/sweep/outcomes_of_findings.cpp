@@ -37,7 +37,7 @@ void tell_outcomes(SweepResult& result) {
                 const auto found = std::find_if(
                     mode.by_cause.begin(), mode.by_cause.end(),
                     [cause = digest_of_cause(finding.violation)](const auto& each) { return each.cause == cause; });
-                if (found != mode.by_cause.end() && finding.kept_in.empty()) {
+                if (found != mode.by_cause.end() && finding.shown_by == Finding::ShownBy::sweep) {
                     finding.outcomes.push_back(
                         {.buffering = mode.buffering, .outcomes = found->outcomes, .chance = found->chance});
                 }

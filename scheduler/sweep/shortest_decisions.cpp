@@ -11,7 +11,7 @@ using replay::Decision;
 
 /// Null: none is known that is shorter than the finding's own.
 const std::vector<Decision>* shorter_way(const Finding& finding, const std::vector<OutcomesOfMode>& outcomes) {
-    if (finding.foreseen || !finding.kept_in.empty()) {
+    if (finding.foreseen || finding.shown_by != Finding::ShownBy::sweep) {
         return nullptr;
     }
     const std::uint64_t cause = digest_of_cause(finding.violation);

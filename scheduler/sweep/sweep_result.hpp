@@ -46,6 +46,13 @@ struct OutcomesOfFinding {
 
 /// The violations of one cause, in however many interleavings and ranks they show; `decisions` are the shortest seen.
 struct Finding {
+    /// Whose run has shown it.
+    enum class ShownBy : std::uint8_t {
+        sweep,
+        corpus,   ///< only that of a file of the corpus
+        touches,  ///< only one beside the sweep's own that looks for loads and stores (sweep/touches.hpp)
+    };
+
     replay::Violation violation;
     std::uint64_t count = 0;  ///< interleavings that show it; 0: only a trial or a run not finished, or none
     std::uint64_t first_interleaving = 0;      ///< number of the first
@@ -55,14 +62,15 @@ struct Finding {
     std::uint64_t epochs_omitted = 0;          ///< more than can be kept: those without a choice go first
     std::vector<replay::Rank> all_ranks;       ///< that it is about in some interleaving, sorted
     bool foreseen = false;                     ///< no run has shown it: the reproducer's would, as follows from others
-    std::string kept_in;  ///< the file of the corpus whose run alone has shown it; empty: the sweep's own runs
+    ShownBy shown_by = ShownBy::sweep;
+    std::string kept_in;                      ///< the file of the corpus whose run alone has shown it
     std::optional<NeededChoices> needed;      ///< if they were looked for (--minimize) and its decisions show it again
     std::vector<OutcomesOfFinding> outcomes;  ///< where runs may end in states of others, as far as it is known
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
         replay::members(archive, violation, count, first_interleaving, buffering, reproducer, epochs, epochs_omitted,
-                        all_ranks, foreseen, kept_in, needed, outcomes);
+                        all_ranks, foreseen, shown_by, kept_in, needed, outcomes);
     }
 };
 
@@ -156,3 +164,8 @@ struct SweepResult {
 };
 
 }  // namespace dampi::scheduler
+
+template <>
+struct dampi::replay::LastValue<dampi::scheduler::Finding::ShownBy> {
+    static constexpr auto value = dampi::scheduler::Finding::ShownBy::touches;
+};

@@ -734,10 +734,14 @@ TEST_F(Cli, ACleanVerdictNamesWhatItDoesNotSpeakOf) {
             dampi_run({"-n", "3", "--engine", engine, "--buffering", "native", programs / "other_types", "bytes"});
         EXPECT_EQ(outcome.result.status, 0) << outcome.out;
         EXPECT_NE(outcome.out.find("(complete: 2 interleavings under native buffering; all outcomes of the modelled "
-                                   "calls; not checked: loads and most stores in buffers)"),
+                                   "calls)"),
                   std::string::npos)
             << outcome.out;
-        EXPECT_EQ(report().not_checked, (std::vector<std::string>{"loads and most stores in buffers"}));
+        EXPECT_TRUE(report().not_checked.empty());
+        (void)dampi_run({"-n", "2", "--engine", engine, "--buffering", "native", programs / "many_calls"});
+        const std::vector<std::string> words = report().not_checked;
+        EXPECT_EQ(std::count(words.begin(), words.end(), "loads and stores in some buffers"), 1)
+            << "of what is pending";
     }
 }
 

@@ -23,6 +23,7 @@ std::vector<Finding> read_findings(const Json& findings) {
                         .message = json.at("message"),
                         .count = json.at("count"),
                         .first_interleaving = json.at("first_interleaving"),
+                        .by_touches = json.at("shown_by") == "touches",
                         .decisions = std::nullopt,
                         .where = read_place(json.at("where")),
                         .epochs = json.at("epochs")};

@@ -21,6 +21,7 @@ struct Finding {
     std::string message;
     std::uint64_t count = 0;
     std::uint64_t first_interleaving = 0;
+    bool by_touches = false;               ///< no interleaving of the sweep's own shows it
     std::optional<std::string> decisions;  ///< path relative to the sweep's directory
     std::optional<SourcePlace> where;      ///< without directories
     nlohmann::json epochs;

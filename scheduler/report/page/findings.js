@@ -25,7 +25,7 @@ function seenText(data, finding) {
       ? ' Repeated by MPI itself, with another result: ' + finding.repeated_by_mpi.what
       : ' Not repeated by MPI itself: ' + finding.repeated_by_mpi.what;
   const suppressed = finding.suppressed ? 'Suppressed: ' + finding.suppressed + '. ' : '';
-  return suppressed + (finding.foreseen ? 'No run has shown it: that it can happen follows from others.' : finding.corpus_file ? 'Seen in the run of the kept file ' + finding.corpus_file + '.' : finding.count === 0 ? 'Seen in run ' + finding.first_interleaving + ', which is none of the interleavings.'
+  return suppressed + (finding.foreseen ? 'No run has shown it: that it can happen follows from others.' : finding.corpus_file ? 'Seen in the run of the kept file ' + finding.corpus_file + '.' : finding.shown_by === 'touches' ? "Seen in a run beside the sweep's own, which looks for loads and stores." : finding.count === 0 ? 'Seen in run ' + finding.first_interleaving + ', which is none of the interleavings.'
     : 'Seen in ' + finding.count + ' of ' + all + ', first in number ' + finding.first_interleaving + modes + '.' + outcomesText(finding)) + repeated;
 }
 

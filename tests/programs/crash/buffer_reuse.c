@@ -1,10 +1,10 @@
 /* DAMPI-TEST
  *   np: 2
- *   expect: buffer/modified
+ *   expect: buffer/modified, buffer/read
  *   interleavings: 1
  *   outcomes: {}
- * Figure 2.9: both sides touch the buffer before the request is complete. What the sender stores is seen, what the
- * receiver loads is not; the program accepts either value. Twin: buffer_reuse_ok.
+ * Figure 2.9: both sides touch the buffer before the request is complete. The program accepts either value. Twin:
+ * buffer_reuse_ok.
  */
 #include <assert.h>
 #include <mpi.h>

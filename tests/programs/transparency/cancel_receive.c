@@ -23,8 +23,9 @@ int main(void) {
         MPI_Cancel(&h[i]);
         MPI_Wait(&h[i], &status);
         MPI_Test_cancelled(&status, &cancelled);
-        assert(cancelled && h[i] == MPI_REQUEST_NULL && got == 3 && other == 3);
+        assert(cancelled && h[i] == MPI_REQUEST_NULL);
     }
+    assert(got == 3 && other == 3);
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0) MPI_Send(&rank, 1, MPI_INT, 1, 1, MPI_COMM_WORLD); /* not for the cancelled receive */
     if (rank == 1) {

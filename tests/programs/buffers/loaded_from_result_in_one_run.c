@@ -1,0 +1,8 @@
+/* DAMPI-TEST
+ *   np: 2
+ *   expect: buffer/read
+ *   where: loaded_from_result.h:15
+ * As loaded_from_result, but one run alone looks for it. Twin: loaded_from_result_in_one_run_ok.
+ */
+#define WRONG 1
+#include "loaded_from_result.h"
