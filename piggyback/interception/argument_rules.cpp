@@ -17,10 +17,16 @@ std::string without(std::string name, std::string_view ending) {
     return name;
 }
 
+/// As C++ code.
+std::string in_words(const std::string& what) {
+    return what.starts_with('$') ? "dampi::piggyback::arguments::" + what.substr(1) : what;
+}
+
 }  // namespace
 
 std::vector<ArgumentRule> parse_rules(std::string_view text, const std::string& file) {
-    static const std::regex rule(R"re(RULE\((\w+), (\w+), (\w+), (refused|noted|unusual), "([^"]*)", (.*)\))re");
+    static const std::regex rule(
+        R"re(RULE\((\w+), (\w+), (\w+), (refused|noted|unusual|bounded), ("[^"]*"|\$\w+\(\)), (.*)\))re");
     std::vector<ArgumentRule> rules;
     std::istringstream lines{std::string(text)};
     std::string line;
@@ -37,7 +43,8 @@ std::vector<ArgumentRule> parse_rules(std::string_view text, const std::string& 
                          .error_class = "MPI_ERR_" + match[3].str(),
                          .refused = match[4] == "refused",
                          .unusual = match[4] == "unusual",
-                         .wrong = match[5],
+                         .bounded = match[4] == "bounded",
+                         .wrong = in_words(match[5]),
                          .condition = match[6]});
     }
     return rules;

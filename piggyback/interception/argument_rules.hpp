@@ -16,7 +16,8 @@ struct ArgumentRule {
     std::string error_class;  ///< "MPI_ERR_ARG"
     bool refused = false;     ///< the call fails before MPI sees it
     bool unusual = false;     ///< it is no error
-    std::string wrong;        ///< in words
+    bool bounded = false;     ///< nor is it that: it is more than a bound
+    std::string wrong;        ///< in words: C++ for a text
     std::string condition;    ///< in C++
 };
 

@@ -355,7 +355,7 @@ struct Look {
     std::string condition;
     std::string error_class;
     std::string parameter;
-    std::string wrong;
+    std::string wrong;  ///< as ArgumentRule::wrong
     bool refused = false;
     bool unusual = false;
 };
@@ -390,7 +390,7 @@ std::vector<Look> looks_at_handles(const Prototype& p, bool passed) {
                                   ")",
                      .error_class = "MPI_ERR_" + std::string(each.error),
                      .parameter = parameter.name,
-                     .wrong = "freed before",
+                     .wrong = "\"freed before\"",
                      .refused = true});
             }
         }
@@ -401,7 +401,7 @@ std::vector<Look> looks_at_handles(const Prototype& p, bool passed) {
                               "(dampi::piggyback::ResourceKind::keyval, " + parameter.name + ")",
                  .error_class = "MPI_ERR_KEYVAL",
                  .parameter = parameter.name,
-                 .wrong = "freed before",
+                 .wrong = "\"freed before\"",
                  .refused = true});
         }
     }
@@ -413,14 +413,18 @@ std::vector<Look> looks_of(const Prototype& p, const std::vector<ArgumentRule>& 
     std::vector<Look> looks = looks_at_handles(p, passed);
     for (const ArgumentRule& rule : rules) {
         if (is_rule_for(rule, p)) {
-            looks.push_back({.condition = std::string(rule.unusual ? "dampi::piggyback::warns_unusual() && " : "") +
-                                          "[&] { using namespace dampi::piggyback::arguments; return " +
-                                          rule.condition + "; }()",
+            const std::string before = rule.unusual   ? "dampi::piggyback::warns_unusual() && "
+                                       : rule.bounded ? "dampi::piggyback::arguments::knows_bounds() && "
+                                                      : "";
+            const std::string called =
+                rule.bounded ? "constexpr const char* called = \"" + p.name + "\"; " : std::string();
+            looks.push_back({.condition = before + "[&] { using namespace dampi::piggyback::arguments; " + called +
+                                          "return " + rule.condition + "; }()",
                              .error_class = rule.error_class,
                              .parameter = rule.parameter,
                              .wrong = rule.wrong,
                              .refused = rule.refused,
-                             .unusual = rule.unusual});
+                             .unusual = rule.unusual || rule.bounded});
         }
     }
     return looks;
@@ -433,7 +437,7 @@ std::string taken(const Prototype& p, const std::vector<Look>& looks, const std:
     std::string text;
     for (const Look& look : looks) {
         const std::string what = "{" + look.error_class + ", " + std::to_string(position_of(p, look.parameter) - 1) +
-                                 ", \"" + look.wrong + "\"}";
+                                 ", " + look.wrong + "}";
         const std::string who =
             passed ? "look, function, " + arguments + ", dampi::piggyback::place_of_call(__builtin_return_address(0))"
                    : std::string("call");

@@ -12,6 +12,7 @@
 #include "scheduler/report/explanation.hpp"
 #include "scheduler/report/kind_names.hpp"
 #include "scheduler/report/pass_criteria.hpp"
+#include "scheduler/scale/scale_bounds.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -527,6 +528,11 @@ void take_warn(const std::vector<std::string>& words, Options& options) {
 }
 
 void take_check_buffers(Options& options) { options.checks_buffers = true; }
+
+void take_scale_bounds(const std::string& file, Options& options) {
+    // The ranks' layer reads it there (piggyback/rank/arguments/scale_bounds.hpp).
+    options.environment.emplace_back("DAMPI_SCALE_BOUNDS", scale::words_of(scale::read_scale_bounds(file).bounds));
+}
 
 /// Words with commas between them.
 std::vector<std::string> list_of(const std::string& words) {

@@ -1,4 +1,4 @@
-// The programs of examples/findings, which are part of dampi-run (embed_examples.cmake).
+// The programs of examples/findings, which are part of dampi-run (cmake/embed_sources.cmake).
 #pragma once
 
 #include <string_view>

@@ -8,7 +8,7 @@ set(run_timeout 600)
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK})
 run(0 ${CMAKE_COMMAND} -E env DESTDIR=${WORK}/first ${CMAKE_COMMAND} --install ${BUILD})
-foreach(file IN ITEMS ${BINDIR}/dampi-run ${BINDIR}/dampi-isp ${BINDIR}/dampi-worker ${BINDIR}/dampi-node ${BINDIR}/dampi-watch ${BINDIR}/dampi-report ${LAYER} ${HELPER}
+foreach(file IN ITEMS ${BINDIR}/dampi-run ${BINDIR}/dampi-isp ${BINDIR}/dampi-worker ${BINDIR}/dampi-node ${BINDIR}/dampi-watch ${BINDIR}/dampi-report ${BINDIR}/dampi-scale ${LAYER} ${HELPER}
         ${MANDIR}/man1/dampi-run.1 ${MANDIR}/man1/dampi-isp.1 ${MANDIR}/man1/dampi-report.1)
     if(NOT EXISTS ${WORK}/first${file})
         message(FATAL_ERROR "${file} is not installed")
@@ -18,7 +18,7 @@ endforeach()
 # Only what a user needs.
 file(GLOB_RECURSE installed RELATIVE ${WORK}/first${PREFIX} ${WORK}/first/*)
 list(LENGTH installed count)
-if(count GREATER 26)
+if(count GREATER 27)
     message(FATAL_ERROR "${count} files are installed: ${installed}")
 endif()
 

@@ -1,16 +1,23 @@
 #include "piggyback/rank/arguments/conditions.hpp"
 
+#include "piggyback/rank/arguments/overflow.hpp"
+#include "piggyback/rank/arguments/scale_bounds.hpp"
 #include "piggyback/rank/errors/errors.hpp"
 #include "piggyback/rank/errors/quiet_errors.hpp"
 #include "piggyback/rank/resources/access_requests.hpp"
 #include "piggyback/rank/resources/file_views.hpp"
 #include "piggyback/rank/resources/following.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace dampi::piggyback::arguments {
@@ -191,6 +198,89 @@ bool is_defined(MPI_Op op, MPI_Datatype datatype) {
     const Group group = group_of(datatype);
     return group == unsaid || groups_of(op) == ~0U || (groups_of(op) & group) != 0;
 }
+
+namespace {
+
+std::string& overflow_text() {
+    static auto& text = *new std::string;  // as long as the process
+    return text;
+}
+
+template <typename Length>
+bool finds_overflow(MPI_Comm comm, Peers peers, const int* displacements, Length&& length) {
+    const auto found = displacements == nullptr
+                           ? std::nullopt
+                           : find_overflow(number_of(comm, peers), displacements, std::forward<Length>(length));
+    if (found) {
+        overflow_text() = text_of(*found);
+    }
+    return found.has_value();
+}
+
+}  // namespace
+
+bool has_overflowed(MPI_Comm comm, Peers peers, const int* counts, const int* displacements) {
+    return counts != nullptr &&
+           finds_overflow(comm, peers, displacements, [&](std::size_t i) { return std::int64_t{counts[i]}; });
+}
+
+bool has_overflowed(MPI_Comm comm, Peers peers, const int* counts, const MPI_Datatype* types,
+                    const int* displacements) {
+    return counts != nullptr && types != nullptr && finds_overflow(comm, peers, displacements, [&](std::size_t i) {
+               const QuietErrors quiet;
+               MPI_Count low = 0;
+               MPI_Count extent = 0;
+               return PMPI_Type_get_extent_x(types[i], &low, &extent) == MPI_SUCCESS ? counts[i] * extent : 0;
+           });
+}
+
+const char* overflow() { return overflow_text().c_str(); }
+
+namespace {
+
+const ScaleBounds& known_bounds() {
+    static const auto& bounds = *new ScaleBounds([] {
+        const char* const text = std::getenv(scale_bounds_variable);
+        return std::string_view(text == nullptr ? "" : text);
+    }());  // as long as the process
+    return bounds;
+}
+
+std::string& bound_text() {
+    static auto& text = *new std::string;
+    return text;
+}
+
+}  // namespace
+
+bool knows_bounds() { return !known_bounds().empty(); }
+
+bool is_beyond(const char* function, MPI_Comm comm, MPI_Count count, MPI_Datatype type) {
+    const QuietErrors quiet;
+    MPI_Count bytes = 0;
+    const auto processes = static_cast<std::int64_t>(number_of(comm, Peers::all));
+    if (count <= 0 || processes == 0 || PMPI_Type_size_x(type, &bytes) != MPI_SUCCESS || bytes <= 0) {
+        return false;
+    }
+    std::string text = known_bounds().exceeded(function, processes, bytes, count);
+    const bool is = !text.empty();
+    if (is) {
+        bound_text() = std::move(text);
+    }
+    return is;
+}
+
+bool is_beyond(const char* function, MPI_Comm comm, Counts counts, MPI_Datatype type) {
+    MPI_Count sum = 0;
+    const std::size_t number = counts.null() ? 0 : number_of(comm, Peers::all);
+    for (std::size_t i = 0; i < number; ++i) {
+        sum += std::max<MPI_Count>(counts[i], 0);
+    }
+    const auto ranks = static_cast<MPI_Count>(number);
+    return ranks > 0 && is_beyond(function, comm, (sum + ranks - 1) / ranks, type);
+}
+
+const char* bound() { return bound_text().c_str(); }
 
 bool has_repeated(int count, const int* ranks) {
     if (count < 2 || ranks == nullptr) {

@@ -17,6 +17,7 @@
 namespace dampi::piggyback::arguments {
 
 using piggyback::is_root;
+using piggyback::Peers;
 
 [[nodiscard]] inline bool is_known(MPI_Comm comm) { return Layer::current()->communicators.find(comm) != nullptr; }
 
@@ -61,6 +62,23 @@ template <typename Number>
 [[nodiscard]] inline bool are_weights(const int* weights) {
     return weights != nullptr && weights != unweighted() && weights != weights_empty();
 }
+
+/// Whether displacements of a collective, one for each of these ranks, have overflowed an int; then overflow() says
+/// which, and what it was to be. Those of more than 32 bits have not.
+[[nodiscard]] bool has_overflowed(MPI_Comm comm, Peers peers, const int* counts, const int* displacements);
+/// Likewise in bytes, of blocks of these types.
+[[nodiscard]] bool has_overflowed(MPI_Comm comm, Peers peers, const int* counts, const MPI_Datatype* types,
+                                  const int* displacements);
+[[nodiscard]] constexpr bool has_overflowed(MPI_Comm /*comm*/, Peers /*peers*/, const MPI_Count* /*counts*/,
+                                            const MPI_Aint* /*displacements*/) {
+    return false;
+}
+[[nodiscard]] constexpr bool has_overflowed(MPI_Comm /*comm*/, Peers /*peers*/, const MPI_Count* /*counts*/,
+                                            const MPI_Datatype* /*types*/, const MPI_Aint* /*displacements*/) {
+    return false;
+}
+/// What the last of them that has found something says, until the next one does.
+[[nodiscard]] const char* overflow();
 
 template <typename Number>
 [[nodiscard]] bool is_larger(int count, const Number* parts, const Number* wholes) {
@@ -139,5 +157,16 @@ inline constexpr int portable_tag = 32767;
 
 /// Whether a grid of these dimensions has fewer places than the communicator has processes, but one at least.
 [[nodiscard]] bool leaves_some_out(MPI_Comm comm, int count, const int* dimensions);
+
+// Of data that is more than a bound of dampi-scale's
+
+/// Whether such bounds are there.
+[[nodiscard]] bool knows_bounds();
+/// Whether so much for each process is beyond that of the function.
+[[nodiscard]] bool is_beyond(const char* function, MPI_Comm comm, MPI_Count count, MPI_Datatype type);
+/// Of blocks of different lengths, by their mean.
+[[nodiscard]] bool is_beyond(const char* function, MPI_Comm comm, Counts counts, MPI_Datatype type);
+/// What the last of them that was true says, until the next one is.
+[[nodiscard]] const char* bound();
 
 }  // namespace dampi::piggyback::arguments

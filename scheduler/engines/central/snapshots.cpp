@@ -1,8 +1,8 @@
 #include "scheduler/engines/central/snapshots.hpp"
 
+#include "base/available_memory.hpp"
+
 #include <algorithm>
-#include <fstream>
-#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -18,23 +18,6 @@ constexpr std::size_t most_kept = 8;
 constexpr int worth = 10;
 /// Until one has been measured.
 constexpr auto first_guess_for_a_rank = 2ms;
-
-/// Bytes that the system could still give us, as far as it says.
-std::uint64_t available_memory() {
-    std::uint64_t available = std::numeric_limits<std::uint64_t>::max();
-    std::ifstream system("/proc/meminfo");
-    for (std::string word; system >> word;) {
-        if (std::uint64_t kibibytes = 0; word == "MemAvailable:" && system >> kibibytes) {
-            available = kibibytes * 1024;
-        }
-    }
-    std::uint64_t most = 0;
-    std::uint64_t now = 0;
-    if (std::ifstream("/sys/fs/cgroup/memory.max") >> most && std::ifstream("/sys/fs/cgroup/memory.current") >> now) {
-        available = std::min(available, most - std::min(now, most));
-    }
-    return available;
-}
 
 }  // namespace
 
@@ -59,7 +42,7 @@ void Snapshots::keep(std::shared_ptr<RunSnapshot> snapshot, Duration cost) {
     const std::uint64_t memory = snapshot->program->memory() + snapshot->area.file().memory() +
                                  snapshot->exchange.file().memory() + snapshot->program->written()[0].size() +
                                  snapshot->program->written()[1].size();
-    const std::uint64_t available = available_memory();
+    const std::uint64_t available = base::available_memory();
     const std::lock_guard lock(mutex_);
     cost_ = std::max(cost, (3 * cost_ + cost) / 4);  // on a busy machine it varies much
     ++taken_;

@@ -1,9 +1,9 @@
-# cmake -DOUTPUT=FILE -DFOLDER=DIR -P embed_examples.cmake: writes finding_examples.hpp's definition, with all programs of
-# the folder as they are.
+# cmake -DOUTPUT=FILE -DFOLDER=DIR -DHEADER=FILE -DNAMESPACE=NAME -DFUNCTION=NAME -P embed_sources.cmake: writes the
+# definition of the header's function, which gives the text of each C program of the folder by its name.
 file(GLOB files ${FOLDER}/*.c)
 list(SORT files)
-set(text "// Generated from examples/findings.\n#include \"scheduler/report/finding_examples.hpp\"\n\n")
-string(APPEND text "namespace dampi::scheduler {\nnamespace {\n\n")
+set(text "// Generated: the programs of a folder, as they are.\n#include \"${HEADER}\"\n\n")
+string(APPEND text "namespace ${NAMESPACE} {\nnamespace {\n\n")
 set(entries "")
 set(number 0)
 foreach(file IN LISTS files)
@@ -19,7 +19,7 @@ foreach(file IN LISTS files)
 endforeach()
 string(APPEND text "\nstruct Entry {\n    std::string_view name;\n    std::string_view text;\n};\n")
 string(APPEND text "constexpr Entry entries[] = {\n${entries}};\n\n}  // namespace\n\n")
-string(APPEND text "std::string_view finding_example(std::string_view name) {\n    for (const Entry& entry : entries) {\n")
+string(APPEND text "std::string_view ${FUNCTION}(std::string_view name) {\n    for (const Entry& entry : entries) {\n")
 string(APPEND text "        if (entry.name == name) {\n            return entry.text;\n        }\n    }\n    return {};\n}\n")
-string(APPEND text "\n}  // namespace dampi::scheduler\n")
+string(APPEND text "\n}  // namespace ${NAMESPACE}\n")
 file(WRITE ${OUTPUT} "${text}")
