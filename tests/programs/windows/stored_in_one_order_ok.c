@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   needs: protection keys
  *   options: --check-buffers
  *   central: refused MPI_Put
  *   interleavings: 2
