@@ -112,6 +112,7 @@ Engine Crew::engine(const SettledRequest& request, bool repeats) {
         AutomaticEngine::Settings settings{.central = part(workers::Purpose::central),
                                            .distributed = [this] { return part(workers::Purpose::distributed); },
                                            .repeating = {},
+                                           .repeats_touches = request.options.checks_buffers,
                                            .merge_states = false,
                                            .say = say_};
         if (repeats) {

@@ -96,7 +96,7 @@ struct EngineWishes {
     hosts::Hosts* hosts = nullptr;                                             ///< likewise hosts
     std::function<void(std::vector<replay::CallEvent>)> show_calls = nullptr;  ///< likewise
     bool places_have_stacks = false;                                           ///< likewise
-    bool notes_unwatched = true;                                               ///< likewise
+    bool looks_for_touches = false;                                            ///< for loads and stores, where it can
 };
 
 /// `output`: of what the program prints.
@@ -113,7 +113,8 @@ Engine engine_for(const SettledRequest& request, const SweepDirectory& directory
     settings.hosts = wishes.hosts;
     settings.show_calls = std::move(wishes.show_calls);
     settings.places_have_stacks = wishes.places_have_stacks;
-    settings.notes_unwatched = wishes.notes_unwatched;
+    settings.notes_unwatched = settings.checks_buffers;
+    settings.checks_buffers = settings.checks_buffers || wishes.looks_for_touches;
     settings.most_shown_calls = most_listed_calls;
     if (options.may_hand_over && request.engine() == replay::EngineKind::central) {
         return make_automatic_engine(settings, wishes.repeats,
@@ -237,31 +238,39 @@ CorpusReplay replay_corpus_first(const std::vector<CorpusFile>& files, const Set
     return replay_corpus(files, request.options, run, [&] { return !interrupted && !time.over(); });
 }
 
+/// Whether the program's own loads and stores could be looked for in a run by this engine, and are not anyway.
+bool may_look_for_touches(const SettledRequest& request, replay::EngineKind engine) {
+    const Options& options = request.options;
+    const bool looks_already = options.checks_buffers || options.replay ||
+                               (engine == replay::EngineKind::distributed && watches_windows(request.program));
+    const bool is_elsewhere = options.workers || options.launcher || !options.hosts.empty() || options.hosts_by_slurm;
+    return !looks_already && !is_elsewhere && may_leave_pending(request.program) &&
+           can_watch_buffers(request.program, engine);
+}
+
+/// Where only one run is wanted there is no other. The centralized engine looks in that, which costs it little.
+bool looks_in_the_only_run(const SettledRequest& request) {
+    return request.options.max_interleavings == 1 && request.engine() == replay::EngineKind::central &&
+           may_look_for_touches(request, request.engine());
+}
+
 /// Where the sweep's runs have not looked for the program's own loads and stores, another one does. Whether it has.
 bool look_for_touches(SweepResult& result, const SettledRequest& request, replay::EngineKind engine,
                       const SweepDirectory& directory, const std::filesystem::path& layer, const Time& time,
                       const std::atomic<bool>& interrupted) {
     const Options& options = request.options;
-    const bool looks_already = options.checks_buffers || options.replay ||
-                               (engine == replay::EngineKind::distributed && watches_windows(request.program));
-    const bool has_enough = options.stop_on_first && !result.findings.empty();
-    const bool is_elsewhere = options.workers || options.launcher || !options.hosts.empty() || options.hosts_by_slurm;
-    if (looks_already || has_enough || is_elsewhere || interrupted || time.over() ||
-        !may_leave_pending(request.program) || !can_watch_buffers(request.program, engine)) {
-        return false;
-    }
+    const bool has_enough = options.max_interleavings == 1 || (options.stop_on_first && !result.findings.empty());
     const std::chrono::milliseconds most = time_for_touches(result);
-    if (most.count() == 0) {
+    if (has_enough || most.count() == 0 || interrupted || time.over() || !may_look_for_touches(request, engine)) {
         return false;
     }
     const PassingFolder output(directory.output() / "touches");
     try {
         SettledRequest single = settle_single(request, engine);
         single.options.show_output = false;
-        single.options.checks_buffers = true;
         const Time own(std::min(most, time.left().value_or(most)));
         const SingleRuns runs(std::move(single), directory, output.path(), layer, own, interrupted,
-                              {.places_have_stacks = true, .notes_unwatched = false});
+                              {.places_have_stacks = true, .looks_for_touches = true});
         replay::Interleaving interleaving;
         interleaving.buffering = options.buffering.front();
         SweepResult seen = runs.run(interleaving);
@@ -574,7 +583,8 @@ int run(const Options& given) {
     const std::unique_ptr<hosts::Hosts> hosts = hosts_of(request, layer, jobs_of(options));
     const Engine engine =
         crew ? crew->engine(request, true)
-             : engine_for(request, directory, directory.output(), layer, {.repeats = true, .hosts = hosts.get()});
+             : engine_for(request, directory, directory.output(), layer,
+                          {.repeats = true, .hosts = hosts.get(), .looks_for_touches = looks_in_the_only_run(request)});
     Progress progress(STDERR_FILENO, progress_kind(options));
     const auto numbers = [&, before = account.explored(),
                           trials_before = account.trials()](const SweepProgress& so_far) {
@@ -635,6 +645,7 @@ int run(const Options& given) {
     const replay::EngineKind engine_at_the_end =
         inputs.handed_over ? replay::EngineKind::distributed : request.engine();
     const bool looked_for_touches =
+        looks_in_the_only_run(request) ||
         look_for_touches(inputs.result, request, engine_at_the_end, directory, layer, time, interrupted);
     inputs.not_checked =
         not_checked(request.program, options.checks_buffers || watches_windows(request.program) || looked_for_touches);

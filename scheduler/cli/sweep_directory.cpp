@@ -4,6 +4,7 @@
 #include "base/check.hpp"
 #include "base/unique_fd.hpp"
 #include "replay/decision_file.hpp"
+#include "scheduler/buffer_touches.hpp"
 #include "scheduler/engines/fresh_directory.hpp"
 #include "scheduler/judgement/livelock.hpp"
 #include "scheduler/report/graphviz.hpp"
@@ -119,7 +120,8 @@ replay::DecisionFile decision_file(const Finding& finding, const replay::Interle
             .patched_mpi = request.mpi_library.patched,
             .piggyback = request.piggyback(),
             .virtual_time = options.virtual_time.value_or(false),
-            .checks_buffers = options.checks_buffers || finding.shown_by == Finding::ShownBy::touches,
+            .checks_buffers = options.checks_buffers || finding.shown_by == Finding::ShownBy::touches ||
+                              (options.max_interleavings == 1 && touches_buffers(finding.violation.kind)),
             .explore_polls = options.explore_polls.value_or(0),
             .hang_limit = options.hang_limit.value_or(limit_that_was_learned(finding.violation)),
             .livelock_limit = options.livelock_limit.value_or(default_livelock_limit),

@@ -4,6 +4,7 @@
 #include "replay/cause.hpp"
 #include "replay/pinned_outcomes.hpp"
 #include "replay/terminal_words.hpp"
+#include "scheduler/buffer_touches.hpp"
 #include "scheduler/engines/agreement.hpp"
 #include "scheduler/engines/central/refused.hpp"
 
@@ -194,6 +195,9 @@ Confirmation AutomaticEngine::confirm(const replay::Interleaving& interleaving, 
         if (replay::went_otherwise(each.kind)) {
             return {Confirmation::Result::differed, "it did not follow its decisions there: " + each.message};
         }
+    }
+    if (touches_buffers(violation.kind) && !settings_.repeats_touches) {
+        return {Confirmation::Result::not_tried, "the program's own loads and stores are not looked for there"};
     }
     return {Confirmation::Result::differed,
             seen.empty()

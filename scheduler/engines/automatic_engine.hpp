@@ -35,6 +35,7 @@ public:
         /// Likewise that of the runs that MPI repeats; what the program prints in them is nobody's. Empty: no run is
         /// repeated.
         std::function<Part()> repeating;
+        bool repeats_touches = false;                 ///< these look for the program's own loads and stores, too
         bool merge_states = false;                    ///< of the centralized one
         std::function<void(const std::string&)> say;  ///< told once, in a sentence, when the other engine goes on
     };

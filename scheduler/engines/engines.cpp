@@ -75,6 +75,7 @@ Engine make_automatic_engine(const LocalEngineSettings& settings, bool repeats,
     AutomaticEngine::Settings parts{.central = {},
                                     .distributed = [settings] { return part<LocalEngine>(settings); },
                                     .repeating = {},
+                                    .repeats_touches = settings.checks_buffers && settings.notes_unwatched,
                                     .merge_states = settings.merge_states,
                                     .say = std::move(say)};
     if (repeats) {
@@ -82,7 +83,9 @@ Engine make_automatic_engine(const LocalEngineSettings& settings, bool repeats,
         repeating.output /= "repeated";
         repeating.show_output = false;
         repeating.show_calls = {};
-        repeating.watches_windows = false;  // the centralized engine, which it is compared with, does not
+        // Only what the centralized engine, which it is compared with, looks for as well, and was asked for.
+        repeating.watches_windows = false;
+        repeating.checks_buffers = repeating.checks_buffers && repeating.notes_unwatched;
         parts.repeating = [repeating] {
             std::filesystem::create_directories(repeating.output);
             return part<LocalEngine>(repeating);

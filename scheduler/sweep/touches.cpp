@@ -1,6 +1,7 @@
 #include "scheduler/sweep/touches.hpp"
 
 #include "replay/terminal_words.hpp"
+#include "scheduler/buffer_touches.hpp"
 #include "scheduler/sweep/findings_apart.hpp"
 
 #include <algorithm>
@@ -89,8 +90,7 @@ std::chrono::milliseconds time_for_touches(const SweepResult& result) {
 void take_in_touches(std::vector<Finding> seen, SweepResult& result) {
     FindingsApart findings(result.findings);
     for (Finding& finding : seen) {
-        const ViolationKind kind = finding.violation.kind;
-        if (kind != ViolationKind::buffer_read && kind != ViolationKind::buffer_modified) {
+        if (!touches_buffers(finding.violation.kind)) {
             continue;
         }
         const auto known = std::max_element(

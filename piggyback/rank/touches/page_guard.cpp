@@ -39,7 +39,7 @@ constexpr std::size_t most_opened = 8;
 constexpr std::size_t most_sites = 64;
 constexpr std::size_t most_reasons = 64;
 /// So often the program may use what lies beside the buffers of one call: each time takes some microseconds.
-constexpr std::uint32_t most_in_vain = 2000;
+constexpr std::uint32_t most_in_vain_of_call = 2000;
 /// Handlers of the layer's get by with so much.
 constexpr std::size_t least_stack = 32 << 10;
 
@@ -77,6 +77,8 @@ struct {
     std::array<Range, most_ranges> ranges;
     std::size_t range_count = 0;
 
+    std::uint32_t in_vain = 0;                      ///< uses of what lies beside buffers
+    std::uint32_t most_in_vain = 0;                 ///< of these
     bool by_keys = false;                           ///< pages are closed by protection keys
     std::uint32_t rights_before = 0;                ///< by these, when the processor was to stop
     void* thread = nullptr;                         ///< that uses all this
@@ -139,7 +141,7 @@ Site* site_of(std::uint64_t site) noexcept {
 
 bool is_busy(std::uint64_t site) noexcept {
     const Site* const found = site_of(site);
-    return found == nullptr || found->in_vain >= most_in_vain;
+    return found == nullptr || found->in_vain >= most_in_vain_of_call || state.in_vain >= state.most_in_vain;
 }
 
 // ---- the system ------------------------------------------------------------------------------------------
@@ -304,13 +306,13 @@ void look_at(const MemoryAccess& access, std::uint64_t code, Reads reads) noexce
 /// The program has used what lies beside buffers, or what is known by now, on that page. Whether that is too often.
 bool count_in_vain(std::uint64_t address) noexcept {
     const std::uint64_t begin = page_of(address);
-    bool too_often = false;
+    bool too_often = ++state.in_vain >= state.most_in_vain;
     for (std::size_t i = 0; i < state.buffer_count; ++i) {
         const GuardedBuffer& buffer = state.buffers[i];
         if (static_cast<std::uint64_t>(buffer.region.begin) < begin + page &&
             begin < static_cast<std::uint64_t>(buffer.region.end)) {
             Site* const site = site_of(buffer.site);
-            if (site == nullptr || ++site->in_vain >= most_in_vain) {
+            if (site == nullptr || ++site->in_vain >= most_in_vain_of_call) {
                 add_reason(Unwatched::busy_pages, buffer.site);
                 too_often = true;
             }
@@ -657,8 +659,10 @@ void open_for_threads() noexcept {
 
 }  // namespace page_guard_detail
 
-void start(bool (*is_programs)(std::uintptr_t handler) noexcept, Means means) noexcept {
+void start(bool (*is_programs)(std::uintptr_t handler) noexcept, Means means, std::uint32_t most_in_vain) noexcept {
     state.is_programs_handler = is_programs;
+    state.in_vain = 0;
+    state.most_in_vain = most_in_vain;
     state.by_keys = means == Means::best && have_keys();
     page_guard_detail::is_on = true;
     if (!find_decoder()) {
@@ -730,7 +734,7 @@ std::vector<UnwatchedPlace> take_reasons() {
 std::uint64_t given_up_sites() noexcept {
     std::uint64_t all = 0;
     for (std::size_t i = 0; i < state.site_count; ++i) {
-        all += state.sites[i].in_vain >= most_in_vain ? state.sites[i].site : 0;
+        all += state.sites[i].in_vain >= most_in_vain_of_call ? state.sites[i].site : 0;
     }
     return all;
 }

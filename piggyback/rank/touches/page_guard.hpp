@@ -71,8 +71,10 @@ enum class Means : std::uint8_t {
 };
 
 /// Where somebody asks for it, with no buffer guarded. `is_programs`: whether a handler of signals is the program's;
-/// others hardly ever run, or call give_up() before they do anything else.
-void start(bool (*is_programs)(std::uintptr_t handler) noexcept, Means means = Means::best) noexcept;
+/// others hardly ever run, or call give_up() before they do anything else. When the program has used what lies beside
+/// buffers `most_in_vain` times in all, only whole pages are closed.
+void start(bool (*is_programs)(std::uintptr_t handler) noexcept, Means means = Means::best,
+           std::uint32_t most_in_vain = ~std::uint32_t{0}) noexcept;
 
 /// No buffer is guarded, and none will be before start() is called again, perhaps by a copy of the process as it was
 /// before.

@@ -14,6 +14,7 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <set>
 #include <string>
 #include <string_view>
@@ -31,8 +32,9 @@ using touches::Touch;
 /// Of each use of a buffer so many are looked at: they may be as many as the buffer has bytes.
 constexpr std::uint32_t most_touches = 64;
 /// Where nobody has asked for it so often in a run, and none with more bytes: each time takes some microseconds, and
-/// more for many pages.
-constexpr std::uint32_t most_guarded = 10'000;
+/// more for many pages. Nor may the program use what lies beside more often.
+constexpr std::uint32_t most_guarded = 2'000;
+constexpr std::uint32_t most_in_vain = 2'000;
 constexpr std::int64_t most_bytes = std::int64_t{1} << 20;
 
 /// Words that are put together without allocating; what does not fit is missing.
@@ -173,16 +175,35 @@ void note(Layer& layer, const char* reason, std::uint64_t site) {
                       site);
 }
 
-/// A handler that runs and lets the program go on.
+/// A handler that runs and lets the program go on. Asked for each of them again and again; to find out takes longer
+/// than all else.
 bool matters(std::uintptr_t handler) noexcept {
-    return is_programs_handler(handler) && !is_of_library(handler, "libgfortran.");
+    struct Known {
+        std::uintptr_t handler = 0;
+        bool matters = false;
+    };
+    static std::array<Known, 8> known{};
+    static std::size_t next = 0;
+    auto* const found =
+        std::find_if(known.begin(), known.end(), [&](const Known& each) { return each.handler == handler; });
+    if (found != known.end()) {
+        return found->matters;
+    }
+    known[next] = {.handler = handler,
+                   .matters = is_programs_handler(handler) && !is_of_library(handler, "libgfortran.")};
+    const bool answer = known[next].matters;
+    next = (next + 1) % known.size();
+    return answer;
 }
 
 bool is_sanitized() { return sanitizers::address_runtime != nullptr || sanitizers::thread_runtime != nullptr; }
 
 }  // namespace
 
-void start_looking_for_touches() noexcept { touches::start(matters); }
+void start_looking_for_touches() noexcept {
+    touches::start(matters, touches::Means::best,
+                   Core::current()->notes_unchecked ? std::numeric_limits<std::uint32_t>::max() : most_in_vain);
+}
 
 void guard_pending(Layer& layer, bool others_copy, std::vector<GuardedBuffer> buffers) {
     if (watches_buffers(layer) && layer.callbacks == 0 && layer.pending_buffers.size() != 0) {
