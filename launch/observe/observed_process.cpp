@@ -1,5 +1,6 @@
 #include "launch/observe/observed_process.hpp"
 
+#include "base/content_of.hpp"
 #include "base/hash.hpp"
 #include "launch/observe/traced_thread.hpp"
 
@@ -7,8 +8,6 @@
 #include <array>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 
 #include <elfutils/libdwfl.h>
@@ -36,11 +35,6 @@ int no_debug_information(Dwfl_Module* /*module*/, void** /*user*/, const char* /
     return -1;
 }
 
-std::string read_all(const std::string& path) {
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
 /// The number behind a word in one of /proc's files.
 std::uint64_t number_behind(const std::string& text, std::string_view word) {
     const auto at = text.find(word);
@@ -59,7 +53,7 @@ std::uint64_t number_behind(const std::string& text, std::string_view word) {
 ProcessState state_of_process(pid_t process) {
     let_late_ones_go();
     const std::string folder = "/proc/" + std::to_string(process);
-    const std::string stat = read_all(folder + "/stat");
+    const std::string stat = base::content_of(folder + "/stat");
     const auto name_ends = stat.rfind(')');
     if (name_ends == std::string::npos) {
         return {};
@@ -75,11 +69,11 @@ ProcessState state_of_process(pid_t process) {
     std::uint64_t system = 0;
     words >> user >> system;
     result.ticks = user + system;
-    const auto tracer = number_behind(read_all(folder + "/status"), "TracerPid:");
+    const auto tracer = number_behind(base::content_of(folder + "/status"), "TracerPid:");
     // One of our own threads, whose wish to stop it the process has not met yet.
     const bool is_own = tracer != 0 && access(("/proc/self/task/" + std::to_string(tracer)).c_str(), F_OK) == 0;
     result.tracer = is_own ? 0 : static_cast<pid_t>(tracer);
-    const std::string io = read_all(folder + "/io");
+    const std::string io = base::content_of(folder + "/io");
     result.io_bytes = number_behind(io, "rchar:") + number_behind(io, "wchar:");
     return result;
 }

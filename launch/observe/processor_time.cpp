@@ -1,9 +1,10 @@
 #include "launch/observe/processor_time.hpp"
 
+#include "base/content_of.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <fstream>
-#include <iterator>
 #include <string>
 
 namespace dampi::launch {
@@ -13,8 +14,7 @@ ProcessorTime processor_time_of(pid_t process) {
     std::ifstream times(folder + "/schedstat");
     std::int64_t ran = 0;
     std::int64_t waited = 0;
-    std::ifstream file(folder + "/stat");
-    const std::string stat(std::istreambuf_iterator<char>(file), {});
+    const std::string stat = base::content_of(folder + "/stat");
     const auto name_ends = stat.rfind(')');
     if (!(times >> ran >> waited) || name_ends == std::string::npos) {
         return {};

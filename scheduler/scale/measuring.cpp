@@ -1,6 +1,7 @@
 #include "scheduler/scale/measuring.hpp"
 
 #include "base/check.hpp"
+#include "base/content_of.hpp"
 #include "scheduler/scale/quiet_command.hpp"
 #include "scheduler/watch/watched_job.hpp"
 
@@ -98,7 +99,7 @@ Seen run(const MeasuringSettings& settings, const std::string& collective, int p
     milliseconds limit = settings.first_limit;
     for (Clock::time_point since = Clock::now(); !job.has_ended();) {
         std::this_thread::sleep_for(between_looks);
-        const Progress now(content_of(told));
+        const Progress now(base::content_of(told));
         if (now.passed.size() != seen.passed.size()) {
             seen.passed.resize(now.passed.size());
             since = Clock::now();
@@ -115,7 +116,7 @@ Seen run(const MeasuringSettings& settings, const std::string& collective, int p
     }
     const bool hangs = !job.has_ended();
     job.end();
-    const Progress all(content_of(told));
+    const Progress all(base::content_of(told));
     seen.library = all.library;
     seen.passed.clear();
     for (const auto& [number, seconds] : all.passed) {
@@ -123,7 +124,7 @@ Seen run(const MeasuringSettings& settings, const std::string& collective, int p
     }
     if (seen.library.empty() && !seen.stopped) {
         throw Error(fmt::format("the probe of dampi-scale could not be run with '{}' (status {}): {}",
-                                fmt::join(settings.launcher, " "), job.status(), end_of(content_of(printed))));
+                                fmt::join(settings.launcher, " "), job.status(), end_of(base::content_of(printed))));
     }
     if (all.wrong) {
         seen.failed = all.wrong->first;

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -16,14 +14,6 @@ namespace dampi::scheduler::scale {
                                    log.string()};
     words.insert(words.end(), command.begin(), command.end());
     return words;
-}
-
-/// What is in the file; empty where it is not there.
-[[nodiscard]] inline std::string content_of(const std::filesystem::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    return text.str();
 }
 
 }  // namespace dampi::scheduler::scale

@@ -2,6 +2,7 @@
 
 #include "base/atomic_file.hpp"
 #include "base/check.hpp"
+#include "base/content_of.hpp"
 #include "scheduler/scale/quiet_command.hpp"
 #include "scheduler/scale/site_sources.hpp"
 #include "scheduler/watch/watched_job.hpp"
@@ -31,7 +32,7 @@ void compile(const std::string& compiler, const std::filesystem::path& source, c
         throw Error(
             fmt::format("'{}' cannot compile a program of dampi-scale (status {}); --mpicc names the MPI "
                         "library's compiler. It says: {}",
-                        compiler, job.status(), content_of(log)));
+                        compiler, job.status(), base::content_of(log)));
     }
 }
 

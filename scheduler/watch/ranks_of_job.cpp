@@ -1,12 +1,11 @@
 #include "scheduler/watch/ranks_of_job.hpp"
 
+#include "base/content_of.hpp"
 #include "launch/observe/observed_process.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -27,11 +26,6 @@ constexpr std::pair<std::string_view, std::string_view> rank_variables[] = {
     {"PMI_RANK=", "PMI_SIZE="},
     {"SLURM_PROCID=", "SLURM_NTASKS="}};
 
-std::string read_all(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
 std::optional<int> number(std::string_view text) {
     int value = 0;
     const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -51,7 +45,7 @@ std::optional<std::string_view> value_of(std::string_view environment, std::stri
 }
 
 pid_t parent_of(pid_t process) {
-    const std::string stat = read_all("/proc/" + std::to_string(process) + "/stat");
+    const std::string stat = base::content_of("/proc/" + std::to_string(process) + "/stat");
     const auto name_ends = stat.rfind(')');
     if (name_ends == std::string::npos || name_ends + 4 >= stat.size()) {
         return 0;
@@ -86,7 +80,7 @@ std::set<pid_t> family(const std::vector<pid_t>& roots, const std::map<pid_t, pi
 }
 
 bool uses_mpi(pid_t process) {
-    const std::string maps = read_all("/proc/" + std::to_string(process) + "/maps");
+    const std::string maps = base::content_of("/proc/" + std::to_string(process) + "/maps");
     return maps.find("/libmpi") != std::string::npos;
 }
 
@@ -98,7 +92,7 @@ struct Candidate {
 
 Candidate look_at(pid_t process) {
     Candidate found{{0, 0, process}, uses_mpi(process), false};
-    const std::string environment = read_all("/proc/" + std::to_string(process) + "/environ");
+    const std::string environment = base::content_of("/proc/" + std::to_string(process) + "/environ");
     for (const auto& [rank, size] : rank_variables) {
         const auto word = value_of(environment, rank);
         const auto value = word ? number(*word) : std::nullopt;
@@ -157,7 +151,7 @@ std::vector<RankProcess> find_ranks(const std::vector<pid_t>& roots) {
 std::vector<pid_t> processes_of_slurm_job(const std::string& job) {
     std::vector<pid_t> found;
     for (const auto& [process, parent] : all_processes_with_parents()) {
-        const std::string environment = read_all("/proc/" + std::to_string(process) + "/environ");
+        const std::string environment = base::content_of("/proc/" + std::to_string(process) + "/environ");
         if (value_of(environment, "SLURM_JOB_ID=") == std::optional<std::string_view>(job)) {
             found.push_back(process);
         }
