@@ -3,8 +3,11 @@
 #include "base/check.hpp"
 
 #include <csignal>
+#include <exception>
+#include <iostream>
 #include <system_error>
 
+#include <CLI/CLI.hpp>
 #include <unistd.h>
 
 namespace dampi::scheduler {
@@ -19,6 +22,24 @@ extern "C" void on_interrupt(int signal) {
 }
 
 }  // namespace
+
+int run_command(CLI::App& app, int argc, char** argv, const std::function<int()>& run) {
+    const std::string name = app.get_name();
+    try {
+        app.parse(argc, argv);
+        return run();
+    } catch (const CLI::Success& success) {  // --help and --version: CLI11 prints the text
+        return app.exit(success, std::cout, std::cerr);
+    } catch (const CLI::ParseError& error) {
+        std::cerr << name << ": " << error.what() << " (see " << name << " --help)\n";
+    } catch (const Error& error) {
+        std::cerr << name << ": " << error.what() << '\n';
+    } catch (const std::exception& error) {
+        std::cerr << name << ": " << error.what() << '\n';
+        return internal_error;
+    }
+    return usage_or_environment_error;
+}
 
 std::filesystem::path find_part(const char* name, std::initializer_list<const char*> places) {
     std::error_code error;

@@ -6,11 +6,24 @@
 
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <initializer_list>
 #include <string>
 #include <vector>
 
+namespace CLI {  // NOLINT(readability-identifier-naming): as CLI11 calls it
+class App;
+}
+
 namespace dampi::scheduler {
+
+/// Exit statuses of the commands beside dampi-run.
+inline constexpr int usage_or_environment_error = 2;
+inline constexpr int internal_error = 4;
+
+/// What the main() of such a command does: reads the command line, and does what is asked. Whatever is wrong is said on
+/// standard error, behind the command's name. The exit status: that of `run`, or one of these.
+[[nodiscard]] int run_command(CLI::App& app, int argc, char** argv, const std::function<int()>& run);
 
 /// A file of ours that lies at one of these places as seen from the running command's own folder. Throws dampi::Error
 /// when there is none, or its path cannot be used.

@@ -3,14 +3,11 @@
 #include "base/check.hpp"
 #include "base/system_error.hpp"
 #include "scheduler/engines/fresh_directory.hpp"
-#include "scheduler/workers/exit_status.hpp"
 #include "transport/network/secret.hpp"
 
 #include <array>
 #include <cerrno>
 #include <cstdlib>
-#include <exception>
-#include <iostream>
 #include <system_error>
 #include <utility>
 
@@ -23,24 +20,6 @@
 namespace dampi::scheduler {
 
 namespace fs = std::filesystem;
-
-int run_command(CLI::App& app, int argc, char** argv, const std::function<int()>& work) {
-    try {
-        app.parse(argc, argv);
-        return work();
-    } catch (const CLI::Success& asked) {
-        return app.exit(asked, std::cout, std::cerr);
-    } catch (const CLI::ParseError& error) {
-        std::cerr << fmt::format("{0}: {1} (see {0} --help)\n", app.get_name(), error.what());
-        return workers::exit_usage;
-    } catch (const Error& error) {
-        std::cerr << fmt::format("{}: {}\n", app.get_name(), error.what());
-        return workers::exit_usage;
-    } catch (const std::exception& error) {
-        std::cerr << fmt::format("{}: {}\n", app.get_name(), error.what());
-        return workers::exit_internal_error;
-    }
-}
 
 std::string secret_of_join(const std::string& file, const char* variable) {
     if (!file.empty()) {

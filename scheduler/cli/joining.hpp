@@ -1,20 +1,13 @@
-// What the commands have in common that join the sweep of a dampi-run: their command line, the secret, who they are,
-// and a place for their files.
+// What the commands have in common that join the sweep of a dampi-run: the secret, who they are, and a place for
+// their files.
 #pragma once
 
 #include "base/unique_fd.hpp"
 
 #include <filesystem>
-#include <functional>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 namespace dampi::scheduler {
-
-/// Has the options of `app` read, and does the work. How the command ends: as the work says, or with an exit status of
-/// workers/exit_status.hpp, after a sentence on standard error.
-[[nodiscard]] int run_command(CLI::App& app, int argc, char** argv, const std::function<int()>& work);
 
 /// Of the sweep, from the file (read_secret()), or, without one, from this environment variable, in which it is not
 /// left: it is nothing for the program. Throws dampi::Error.

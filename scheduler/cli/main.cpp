@@ -63,9 +63,6 @@ namespace {
 using namespace dampi;
 using namespace dampi::scheduler;
 
-constexpr int usage_or_environment_error = 2;
-constexpr int internal_error = 4;
-
 unsigned jobs_of(const Options& options) {
     if (options.jobs) {
         return static_cast<unsigned>(*options.jobs);

@@ -22,9 +22,6 @@ namespace {
 using namespace dampi;
 using namespace dampi::scheduler;
 
-constexpr int usage_or_environment_error = 2;
-constexpr int internal_error = 4;
-
 struct Asked {
     std::vector<std::string> directories;
     std::string junit, sarif, code_quality, trace, html, json, index;
@@ -90,20 +87,9 @@ int main(int argc, char** argv) {
     CLI::App app{"Makes reports of sweeps that have ended, from their directories.\n"};
     app.name("dampi-report");
     Asked asked;
-    try {
-        declare(app, asked);
-        app.parse(argc, argv);
+    declare(app, asked);
+    return run_command(app, argc, argv, [&] {
         run(asked);
         return 0;
-    } catch (const CLI::Success& success) {  // --help and --version: CLI11 prints the text
-        return app.exit(success, std::cout, std::cerr);
-    } catch (const CLI::ParseError& error) {
-        std::cerr << "dampi-report: " << error.what() << " (see dampi-report --help)\n";
-    } catch (const Error& error) {
-        std::cerr << "dampi-report: " << error.what() << '\n';
-    } catch (const std::exception& error) {
-        std::cerr << "dampi-report: " << error.what() << '\n';
-        return internal_error;
-    }
-    return usage_or_environment_error;
+    });
 }

@@ -27,8 +27,6 @@ using namespace dampi;
 using namespace dampi::scheduler;
 namespace fs = std::filesystem;
 
-constexpr int usage_or_environment_error = 2;
-constexpr int internal_error = 4;
 constexpr int some_fail = 1;
 constexpr int interrupted_before_its_end = 3;
 
@@ -154,19 +152,6 @@ int main(int argc, char** argv) {
         "  dampi-scale --workarounds FILE\n"};
     app.name("dampi-scale");
     Asked asked;
-    try {
-        declare(app, asked);
-        app.parse(argc, argv);
-        return run(asked);
-    } catch (const CLI::Success& success) {  // --help and --version: CLI11 prints the text
-        return app.exit(success, std::cout, std::cerr);
-    } catch (const CLI::ParseError& error) {
-        std::cerr << "dampi-scale: " << error.what() << " (see dampi-scale --help)\n";
-    } catch (const Error& error) {
-        std::cerr << "dampi-scale: " << error.what() << '\n';
-    } catch (const std::exception& error) {
-        std::cerr << "dampi-scale: " << error.what() << '\n';
-        return internal_error;
-    }
-    return usage_or_environment_error;
+    declare(app, asked);
+    return run_command(app, argc, argv, [&] { return run(asked); });
 }

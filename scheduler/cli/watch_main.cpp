@@ -29,8 +29,6 @@ using namespace dampi;
 using namespace dampi::scheduler;
 namespace fs = std::filesystem;
 
-constexpr int usage_or_environment_error = 2;
-constexpr int internal_error = 4;
 constexpr int hang = 124;  ///< as the command timeout has it
 
 struct Asked {
@@ -241,9 +239,8 @@ int main(int argc, char** argv) {
         "  dampi-watch [options] --attach PID...\n"};
     app.name("dampi-watch");
     Asked asked;
-    try {
-        declare(app, asked);
-        app.parse(argc, argv);
+    declare(app, asked);
+    return run_command(app, argc, argv, [&] {
         if (asked.node) {
             return watch_for_another();
         }
@@ -255,15 +252,5 @@ int main(int argc, char** argv) {
             throw Error("say what starts the job (dampi-watch -- mpiexec -n 4 ./app), or --attach, or --slurm-job");
         }
         return watch_other(asked, options);
-    } catch (const CLI::Success& success) {  // --help and --version: CLI11 prints the text
-        return app.exit(success, std::cout, std::cerr);
-    } catch (const CLI::ParseError& error) {
-        std::cerr << "dampi-watch: " << error.what() << " (see dampi-watch --help)\n";
-    } catch (const Error& error) {
-        std::cerr << "dampi-watch: " << error.what() << '\n';
-    } catch (const std::exception& error) {
-        std::cerr << "dampi-watch: " << error.what() << '\n';
-        return internal_error;
-    }
-    return usage_or_environment_error;
+    });
 }
