@@ -93,11 +93,14 @@ void take_in_touches(std::vector<Finding> seen, SweepResult& result) {
         if (!touches_buffers(finding.violation.kind)) {
             continue;
         }
-        const auto known = std::max_element(
-            result.findings.begin(), result.findings.end(), [&](const Finding& one, const Finding& other) {
-                return compare(one.violation, finding.violation) < compare(other.violation, finding.violation);
-            });
-        if (known != result.findings.end() && compare(known->violation, finding.violation) != Same::no) {
+        // What such a run has shown before is of another store.
+        const auto same = [&](const Finding& known) {
+            return known.shown_by == Finding::ShownBy::touches ? Same::no : compare(known.violation, finding.violation);
+        };
+        const auto known =
+            std::max_element(result.findings.begin(), result.findings.end(),
+                             [&](const Finding& one, const Finding& other) { return same(one) < same(other); });
+        if (known != result.findings.end() && same(*known) != Same::no) {
             tell_place(*known, finding.violation.situations.front());
             continue;
         }

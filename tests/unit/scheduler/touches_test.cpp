@@ -89,6 +89,12 @@ TEST(Touches, AStoreIntoWhatTwoOperationsUseIsOneFinding) {
     EXPECT_EQ(result.findings[0].violation.situations.front().detail, "changed at a.c:21") << "one like it";
 }
 
+TEST(Touches, StoresThatNoOtherRunNoticedAreEachAFinding) {
+    SweepResult result;
+    take_in_touches({modified("", 20, 10), modified("", 40, 11)}, result);
+    EXPECT_EQ(result.findings.size(), 2U);
+}
+
 TEST(Touches, WhatSeveralRanksDoIsNoticedInAnyOfThem) {
     SweepResult result;
     result.findings = {modified("MPI_Wait", 30, 10)};
