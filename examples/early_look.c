@@ -1,8 +1,8 @@
 /* DAMPI-TEST
  *   np: 3
- *   expect: clean
- * If rank 2 is first, rank 0 looks at data that has not come yet. Only loads are wrong here, which nobody sees but a
- * sanitizer: docs/sanitizers.md.
+ *   expect: buffer/read
+ *   where: early_look.c:22
+ * If rank 2 is first, rank 0 looks at data that has not come yet: docs/findings.md, docs/sanitizers.md.
  */
 #include <mpi.h>
 #include <stdio.h>

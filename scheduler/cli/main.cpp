@@ -251,7 +251,8 @@ bool looks_in_the_only_run(const SettledRequest& request) {
            may_look_for_touches(request, request.engine());
 }
 
-/// Where the sweep's runs have not looked for the program's own loads and stores, another one does. Whether it has.
+/// Where the sweep's runs have not looked for the program's own loads and stores, a few others do. Whether one has come
+/// to its end.
 bool look_for_touches(SweepResult& result, const SettledRequest& request, replay::EngineKind engine,
                       const SweepDirectory& directory, const std::filesystem::path& layer, const Time& time,
                       const std::atomic<bool>& interrupted) {
@@ -263,16 +264,23 @@ bool look_for_touches(SweepResult& result, const SettledRequest& request, replay
     }
     const PassingFolder output(directory.output() / "touches");
     try {
-        SettledRequest single = settle_single(request, engine);
-        single.options.show_output = false;
-        const Time own(std::min(most, time.left().value_or(most)));
-        const SingleRuns runs(std::move(single), directory, output.path(), layer, own, interrupted,
-                              {.places_have_stacks = true, .looks_for_touches = true});
-        replay::Interleaving interleaving;
-        interleaving.buffering = options.buffering.front();
-        SweepResult seen = runs.run(interleaving);
+        SettledRequest looking = settle_single(request, engine);
+        looking.options.show_output = false;
+        looking.options.sample = 0;
+        std::filesystem::create_directories(output.path());
+        const Engine runs = engine_for(looking, directory, output.path(), layer,
+                                       {.places_have_stacks = true, .looks_for_touches = true});
+        const std::unique_ptr<Explorer> explorer = explorer_for_sweep(looking);
+        SweepAccount account(counted_polls(looking.options));
+        SweepSettings settings;
+        settings.limits = {.max_interleavings = std::min(most_runs_for_touches,
+                                                         options.max_interleavings.value_or(most_runs_for_touches)),
+                           .time_limit = std::min(most, time.left().value_or(most)),
+                           .stop_on_first = options.stop_on_first};
+        settings.interrupted = &interrupted;
+        SweepResult seen = run_sweep(*runs.runs, *explorer, account, settings);
         take_in_touches(std::move(seen.findings), result);
-        return seen.explored == 1;
+        return seen.explored != 0;
     } catch (const Error&) {  // what the sweep has found is told all the same
         return false;
     }

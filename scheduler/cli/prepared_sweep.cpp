@@ -29,27 +29,6 @@ std::optional<SamplingSettings> sampling_settings(const Options& options) {
                             .seed = options.seed};
 }
 
-std::unique_ptr<Explorer> explorer_for_sweep(const SettledRequest& request) {
-    const Options& options = request.options;
-    const MatchRelationsSettings settings{.explore_polls = options.explore_polls.value_or(0),
-                                          .explore_undecided_polls = !options.explore_polls,
-                                          .bounds = options.bounds,
-                                          .order = options.order,
-                                          .seed = options.seed,
-                                          .one_past_of_several = options.buffering.front().counts_bytes(),
-                                          .merge_states = request.merges_states};
-    // Where runs merge their number says little about that of all outcomes. With workers they do not, but a sweep may
-    // go on without.
-    const auto sampling = request.could_merge ? std::nullopt : sampling_settings(options);
-    return std::make_unique<EachBuffering>(options.buffering, [settings, sampling]() -> std::unique_ptr<Explorer> {
-        auto explorer = std::make_unique<MatchRelations>(settings);
-        if (sampling) {
-            return std::make_unique<Sampling>(std::move(explorer), *sampling);
-        }
-        return explorer;
-    });
-}
-
 bool have_same_content(const std::filesystem::path& one, const std::filesystem::path& other) {
     return launch::content_fingerprint(one) == launch::content_fingerprint(other);
 }
@@ -83,6 +62,27 @@ PreparedSweep prepare_to_resume(const Options& given, const SweepDirectory& dire
 }
 
 }  // namespace
+
+std::unique_ptr<Explorer> explorer_for_sweep(const SettledRequest& request) {
+    const Options& options = request.options;
+    const MatchRelationsSettings settings{.explore_polls = options.explore_polls.value_or(0),
+                                          .explore_undecided_polls = !options.explore_polls,
+                                          .bounds = options.bounds,
+                                          .order = options.order,
+                                          .seed = options.seed,
+                                          .one_past_of_several = options.buffering.front().counts_bytes(),
+                                          .merge_states = request.merges_states};
+    // Where runs merge their number says little about that of all outcomes. With workers they do not, but a sweep may
+    // go on without.
+    const auto sampling = request.could_merge ? std::nullopt : sampling_settings(options);
+    return std::make_unique<EachBuffering>(options.buffering, [settings, sampling]() -> std::unique_ptr<Explorer> {
+        auto explorer = std::make_unique<MatchRelations>(settings);
+        if (sampling) {
+            return std::make_unique<Sampling>(std::move(explorer), *sampling);
+        }
+        return explorer;
+    });
+}
 
 CountedPolls counted_polls(const Options& options) {
     return !options.explore_polls        ? CountedPolls::undecided

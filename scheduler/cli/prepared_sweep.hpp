@@ -30,6 +30,9 @@ struct PreparedSweep {
 /// Of which stretches of polling calls the sweep counts the number of false answers among what happened.
 [[nodiscard]] CountedPolls counted_polls(const Options& options);
 
+/// Chooses what the sweep runs, from its first interleaving on.
+[[nodiscard]] std::unique_ptr<Explorer> explorer_for_sweep(const SettledRequest& request);
+
 /// Tells the user where the journal of an earlier sweep is now that had not come to its end.
 void tell_what_was_set_aside(const Options& given, const std::optional<std::filesystem::path>& set_aside);
 

@@ -210,7 +210,8 @@ std::string no_difference(const SweepResult& result, const Finding& finding, std
         return "No run has shown it yet: that it can happen follows from others.";
     }
     if (finding.shown_by == Finding::ShownBy::touches) {
-        return "Only one run, beside the sweep's own, has looked for loads and stores; with --check-buffers all do.";
+        return "Only a few runs, beside the sweep's own, have looked for loads and stores; with --check-buffers all "
+               "do.";
     }
     if (result.outcomes_omitted) {
         return "There are so many interleavings that what each of them came to is not kept, so none can be compared.";

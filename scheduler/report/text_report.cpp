@@ -280,7 +280,7 @@ std::string outcomes_text(const SweepResult& result, const OutcomesOfFinding& fi
 /// "found under zero buffering, not under native and infinite buffering"; nothing where there was only one mode.
 std::string buffering_text(const ReportInputs& inputs, const Finding& finding) {
     if (inputs.options.buffering.size() < 2 || finding.shown_by == Finding::ShownBy::touches) {
-        return "";  // of one run nothing follows about another mode
+        return "";  // of a few runs nothing follows about another mode
     }
     std::vector<replay::Buffering> without;
     for (const auto& [mode, counts] : inputs.result.by_buffering) {

@@ -50,7 +50,7 @@ struct Finding {
     enum class ShownBy : std::uint8_t {
         sweep,
         corpus,   ///< only that of a file of the corpus
-        touches,  ///< only one beside the sweep's own that looks for loads and stores (sweep/touches.hpp)
+        touches,  ///< only one of those beside the sweep's that look for loads and stores (sweep/touches.hpp)
     };
 
     replay::Violation violation;

@@ -93,7 +93,7 @@ void take_in_touches(std::vector<Finding> seen, SweepResult& result) {
         if (!touches_buffers(finding.violation.kind)) {
             continue;
         }
-        // What such a run has shown before is of another store.
+        // What such runs have shown before is of another store.
         const auto same = [&](const Finding& known) {
             return known.shown_by == Finding::ShownBy::touches ? Same::no : compare(known.violation, finding.violation);
         };
