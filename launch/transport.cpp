@@ -63,6 +63,8 @@ namespace dampi::launch {
 namespace {
 
 constexpr const char* rendezvous_variable = "UCX_RNDV_THRESH";
+constexpr const char* transports_variable = "UCX_TLS";
+constexpr const char* system_v_alone = "self,sysv";
 constexpr const char* eager_variable = "MPIR_CVAR_CH3_EAGER_MAX_MSG_SIZE";
 constexpr std::uint64_t default_rendezvous_threshold = 8256;
 
@@ -125,6 +127,14 @@ std::vector<std::string> users_variables(const std::vector<std::pair<std::string
     return names;
 }
 
+bool is_about_ucx(const std::string& variable) { return variable.find("UCX_") != std::string::npos; }
+
+bool chooses_transports(const std::vector<TransportChoice>& choices) {
+    return std::any_of(choices.begin(), choices.end(), [](const TransportChoice& choice) {
+        return choice.name == transports_variable && !choice.value.empty();
+    });
+}
+
 }  // namespace
 
 std::vector<TransportChoice> transport_choices(const Program& program,
@@ -172,7 +182,7 @@ std::vector<TransportChoice> transport_choices(const Program& program,
                            : user_set("UCX_")         ? "UCX_ variables are set"
                            : !system_v_memory_works() ? "the system refuses System V shared memory"
                                                       : nullptr;
-    choices.push_back(choose("UCX_TLS", "self,sysv", "the transport that starts fastest", not_sysv));
+    choices.push_back(choose(transports_variable, system_v_alone, "the transport that starts fastest", not_sysv));
     // With its cache of registrations MPICH's own UCX gives wrong results: of windows whose memory is not aligned to 16
     // bytes, MPI_Win_allocate's among them, nothing arrives; and a window that is never freed ends MPI_Finalize.
     if (program.observes_node) {
@@ -194,15 +204,25 @@ TransportChoice choice_for_ranks_alone(const std::vector<std::pair<std::string, 
 
 TransportChoice choice_for_closed_memory(const std::vector<TransportChoice>& choices,
                                          const std::vector<std::pair<std::string, std::string>>& chosen) {
-    constexpr const char* name = "UCX_TLS";
-    const bool is_chosen = std::any_of(choices.begin(), choices.end(), [&](const TransportChoice& choice) {
-        return choice.name == name && !choice.value.empty();
-    });
     const std::vector<std::string> names = users_variables(chosen);
-    if (is_chosen || std::find(names.begin(), names.end(), name) != names.end()) {
-        return {name, "", "it is set"};
+    if (chooses_transports(choices) || std::find(names.begin(), names.end(), transports_variable) != names.end()) {
+        return {transports_variable, "", "it is set"};
     }
-    return {name, "^cma,knem,xpmem", "no rank has the system copy from another one's memory"};
+    return {transports_variable, "^cma,knem,xpmem", "no rank has the system copy from another one's memory"};
+}
+
+// With MPICH 4.0.2 accesses hang where only those are left out by which the system copies ("^cma,knem,xpmem"). A target
+// has to call MPI for a lock and a flush in any case, with MPI_MODE_NOCHECK, too, whatever the transports.
+TransportChoice choice_for_accesses_by_messages(const std::vector<TransportChoice>& choices,
+                                                const std::vector<std::pair<std::string, std::string>>& chosen) {
+    const std::vector<std::string> names = users_variables(chosen);
+    if (!chooses_transports(choices) && std::any_of(names.begin(), names.end(), is_about_ucx)) {
+        return {transports_variable, "", "it is set"};
+    }
+    if (!system_v_memory_works()) {
+        return {transports_variable, "", "the system refuses System V shared memory"};
+    }
+    return {transports_variable, system_v_alone, "accesses to windows are messages"};
 }
 
 std::vector<std::pair<std::string, std::string>> transport_environment(const std::vector<TransportChoice>& choices) {

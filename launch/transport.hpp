@@ -34,6 +34,11 @@ TransportChoice choice_for_ranks_alone(const std::vector<std::pair<std::string, 
 TransportChoice choice_for_closed_memory(const std::vector<TransportChoice>& choices,
                                          const std::vector<std::pair<std::string, std::string>>& chosen = {});
 
+/// Likewise for ranks with windows: accesses to these are messages, which their targets take in calls of their own. No
+/// value where that cannot be had.
+TransportChoice choice_for_accesses_by_messages(const std::vector<TransportChoice>& choices,
+                                                const std::vector<std::pair<std::string, std::string>>& chosen = {});
+
 /// The variables to add to the ranks' environment. Empty for a program for which nothing is safe.
 std::vector<std::pair<std::string, std::string>> transport_environment(const std::vector<TransportChoice>& choices);
 

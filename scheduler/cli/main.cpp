@@ -242,7 +242,7 @@ bool may_look_for_touches(const SettledRequest& request, replay::EngineKind engi
                                (engine == replay::EngineKind::distributed && watches_windows(request.program));
     const bool is_elsewhere = options.workers || options.launcher || !options.hosts.empty() || options.hosts_by_slurm;
     return !looks_already && !is_elsewhere && may_leave_pending(request.program) &&
-           can_watch_buffers(request.program, engine);
+           can_watch_buffers(engine_settings(request, {}, {}, {}), engine);
 }
 
 /// Where only one run is wanted there is no other. The centralized engine looks in that, which costs it little.

@@ -81,6 +81,25 @@ bool uses_windows(const launch::Program& program) {
                        [](const std::string& function) { return function.starts_with("MPI_Win_"); });
 }
 
+std::vector<launch::TransportChoice> transport_choices(const LocalEngineSettings& settings) {
+    return launch::transport_choices(settings.program, settings.environment, settings.mpi_library.patched);
+}
+
+/// That keeps others from memory that is closed to the program, by taking its rights from the whole process. None where
+/// it cannot be had.
+std::optional<launch::TransportChoice> choice_for_closed_memory(const LocalEngineSettings& settings,
+                                                                const std::vector<launch::TransportChoice>& choices) {
+    const bool has_windows = uses_windows(settings.program);
+    if (settings.program.mpi_at_run_time ||
+        (has_windows && (base::has_protection_keys() || settings.mpi_library.patched))) {
+        return std::nullopt;
+    }
+    launch::TransportChoice choice = has_windows
+                                         ? launch::choice_for_accesses_by_messages(choices, settings.environment)
+                                         : launch::choice_for_closed_memory(choices, settings.environment);
+    return choice.value.empty() ? std::nullopt : std::optional(std::move(choice));
+}
+
 bool has_decoder() {
     void* const decoder = ::dlopen(launch::decoder_library, RTLD_LAZY);
     if (decoder != nullptr) {
@@ -187,15 +206,16 @@ bool watches_windows(const launch::Program& program) {
     return uses_windows(program) && !program.sanitized && base::has_protection_keys() && has_decoder();
 }
 
-bool can_watch_buffers(const launch::Program& program, replay::EngineKind engine) {
-    const bool closes_all = engine == replay::EngineKind::distributed && !base::has_protection_keys() &&
-                            (uses_windows(program) || program.mpi_at_run_time);
-    return !program.sanitized && !closes_all && has_decoder();
+bool can_watch_buffers(const LocalEngineSettings& settings, replay::EngineKind engine) {
+    const bool has_windows = uses_windows(settings.program) || settings.program.mpi_at_run_time;
+    const bool closes_all = engine == replay::EngineKind::distributed && !base::has_protection_keys();
+    return !settings.program.sanitized && has_decoder() &&
+           (!closes_all || !has_windows || choice_for_closed_memory(settings, transport_choices(settings)));
 }
 
 RunSetup::RunSetup(LocalEngineSettings settings)
     : settings_(settings.fresh_directories.empty() ? std::move(settings) : without_copied_ranks(std::move(settings))),
-      choices_(launch::transport_choices(settings_.program, settings_.environment, settings_.mpi_library.patched)) {
+      choices_(transport_choices(settings_)) {
     if (settings_.alone && !settings_.mpi_library.patched) {
         choices_.push_back(launch::choice_for_ranks_alone(settings_.environment));
     }
@@ -205,9 +225,8 @@ RunSetup::RunSetup(LocalEngineSettings settings)
             throw Error(fmt::format("--check-buffers needs the library {}, which is not there; install libzydis4.0",
                                     launch::decoder_library));
         }
-        // Accesses to windows end otherwise without these transports: ranks of such programs are not watched.
-        if (!settings_.alone && !settings_.program.mpi_at_run_time && !uses_windows(settings_.program)) {
-            choices_.push_back(launch::choice_for_closed_memory(choices_, settings_.environment));
+        if (auto choice = settings_.alone ? std::nullopt : choice_for_closed_memory(settings_, choices_)) {
+            choices_.push_back(*std::move(choice));
         }
     }
 }

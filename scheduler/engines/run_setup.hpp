@@ -90,7 +90,7 @@ struct LocalEngineSettings {
 };
 
 /// Whether ranks of the program can be looked at so (checks_buffers) where its runs do not do it by themselves.
-[[nodiscard]] bool can_watch_buffers(const launch::Program& program, replay::EngineKind engine);
+[[nodiscard]] bool can_watch_buffers(const LocalEngineSettings& settings, replay::EngineKind engine);
 
 /// Whether the distributed engine looks, without being asked to, for what the program itself loads and stores in its
 /// windows and in the buffers of what is pending: in programs with windows, where this machine offers what it needs.

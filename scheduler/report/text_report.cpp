@@ -495,8 +495,8 @@ void print_finding(std::ostream& out, const ReportInputs& inputs, const Finding&
         out << "  foreseen: another match of interleaving " << finding.first_interleaving
             << " leads there, which was not run\n";
     } else if (finding.shown_by == Finding::ShownBy::touches) {
-        out << "  seen in a run beside the sweep's own, which looks for loads and stores; --check-buffers does in "
-               "all\n";
+        out << "  seen in a run beside the sweep's own, which looks for loads and stores"
+            << (violation.kind == replay::ViolationKind::rma_race ? "" : "; --check-buffers does in all") << '\n';
     } else if (finding.shown_by == Finding::ShownBy::corpus) {
         out << "  seen in the run of the corpus's " << replay::printable(finding.kept_in) << '\n';
     } else if (finding.count == 0) {

@@ -20,17 +20,25 @@ using replay::RankSituation;
 using replay::Violation;
 using replay::ViolationKind;
 
-/// How the names of functions begin whose operations go on behind the call, and use buffers.
-constexpr std::array<std::string_view, 15> begin_pending{"MPI_Isend",    "MPI_Ibsend",    "MPI_Issend",  "MPI_Irsend",
-                                                         "MPI_Irecv",    "MPI_Imrecv",    "MPI_Ibcast",  "MPI_Igather",
-                                                         "MPI_Iscatter", "MPI_Iall",      "MPI_Ireduce", "MPI_Iscan",
-                                                         "MPI_Iexscan",  "MPI_Ineighbor", "MPI_Start"};
+/// How the names of functions begin whose operations go on behind the call, and use buffers, or let others use memory.
+constexpr std::array<std::string_view, 16> begin_pending{"MPI_Win_",    "MPI_Isend",    "MPI_Ibsend",    "MPI_Issend",
+                                                         "MPI_Irsend",  "MPI_Irecv",    "MPI_Imrecv",    "MPI_Ibcast",
+                                                         "MPI_Igather", "MPI_Iscatter", "MPI_Iall",      "MPI_Ireduce",
+                                                         "MPI_Iscan",   "MPI_Iexscan",  "MPI_Ineighbor", "MPI_Start"};
 
 bool is_of(const RankSituation& situation, const replay::CodePlace& place) {
     const auto is_there = [&](const replay::CodePlace& frame) {
         return replay::source_place(frame) == replay::source_place(place);
     };
     return is_there(situation.where) || std::any_of(situation.stack.begin(), situation.stack.end(), is_there);
+}
+
+/// What only such runs look for.
+bool is_of_touches(const Violation& violation) {
+    const auto touches = [](const RankSituation& each) { return each.call == "load" || each.call == "store"; };
+    return touches_buffers(violation.kind) ||
+           (violation.kind == ViolationKind::rma_race &&
+            std::any_of(violation.situations.begin(), violation.situations.end(), touches));
 }
 
 /// How sure it is that `known`, which was noticed when a later call came, is what `touch` tells of.
@@ -90,7 +98,7 @@ std::chrono::milliseconds time_for_touches(const SweepResult& result) {
 void take_in_touches(std::vector<Finding> seen, SweepResult& result) {
     FindingsApart findings(result.findings);
     for (Finding& finding : seen) {
-        if (!touches_buffers(finding.violation.kind)) {
+        if (!is_of_touches(finding.violation)) {
             continue;
         }
         // What such runs have shown before is of another store.

@@ -7,7 +7,6 @@
 //   - every run ends in time and leaves no process behind,
 //   - with --engine central, a program whose header says so is refused, because of the call that the header names.
 // Exit status: 0 all as expected, 1 not, 2 cannot be checked (usage, header), 77 skipped (--mpi auto, what it needs).
-#include "base/protection_keys.hpp"
 #include "tests/harness/expectation.hpp"
 #include "tests/harness/report.hpp"
 #include "tests/harness/supervised_run.hpp"
@@ -553,10 +552,6 @@ int check_program(const std::vector<std::string>& words) {
     const std::string source(std::istreambuf_iterator<char>(input), {});
     try {
         const Expectation expectation = parse_expectation(source);
-        if (expectation.needs_protection_keys && !base::has_protection_keys()) {
-            std::cout << "skipped: the processor or the system has no protection keys\n";
-            return skipped;
-        }
         Checker checker(arguments, expectation);
         const bool passed = checker.check();
         if (checker.skipped()) {

@@ -230,11 +230,6 @@ void set_key(std::string_view key, std::string_view value, std::string_view sour
         expectation.lamport_misses = outcome_set(value, key);
     } else if (key == "central") {
         expectation.refused_by_central = parse_refusal(value);
-    } else if (key == "needs") {
-        if (value != "protection keys") {
-            throw HeaderError("'needs' can be: protection keys");
-        }
-        expectation.needs_protection_keys = true;
     } else {
         throw HeaderError("'" + std::string(key) + "' is no key of a DAMPI-TEST header");
     }

@@ -52,7 +52,6 @@ struct Expectation {
     std::optional<SourcePlace> where;               // where: file.c:31, or file.c:@ for the line that ends with /*@*/
     std::set<Outcome> lamport_misses;               // lamport-misses: may be missing with --clock lamport in `options`
     std::optional<std::string> refused_by_central;  // central: refused MPI_X, the call that the refusal names
-    bool needs_protection_keys = false;             // needs: protection keys; skipped where the processor has none
 };
 
 /// Whether a kind is a doubt of the tool's own rather than a violation of the program.

@@ -1,7 +1,6 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: buffer/read
- *   needs: protection keys
  *   where: loaded_from_got.h:9
  *   central: refused MPI_Get
  *   interleavings: 1

@@ -1,7 +1,6 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: rma/race
- *   needs: protection keys
  *   where: loaded_where_put.h:8
  *   central: refused MPI_Put
  *   interleavings: 1

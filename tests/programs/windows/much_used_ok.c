@@ -3,7 +3,6 @@
  *   expect: clean
  *   notes: buffer/unwatched
  *   options: --check-buffers
- *   needs: protection keys
  *   central: refused MPI_Put
  *   interleavings: 1
  * A window is filled and added up again and again between fences: more often than is looked at.

@@ -2,7 +2,6 @@
  *   np: 3
  *   expect: rma/race
  *   options: --check-buffers
- *   needs: protection keys
  *   central: refused MPI_Put
  *   where: stored_in_one_order.h:13
  *   interleavings: 2

@@ -1,7 +1,6 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
- *   needs: protection keys
  *   options: --check-buffers
  *   central: refused MPI_Put
  *   interleavings: 2

@@ -1,7 +1,6 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: rma/race
- *   needs: protection keys
  *   where: stored_where_locked.h:10
  *   central: refused MPI_Put
  *   interleavings: 1

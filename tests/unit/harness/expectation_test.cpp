@@ -51,15 +51,6 @@ TEST(Expectation, ReadsWhichCallTheCentralizedEngineRefuses) {
     }
 }
 
-TEST(Expectation, ReadsWhatAProgramNeeds) {
-    const auto of = [](const std::string& keys) {
-        return parse_expectation("/* DAMPI-TEST\n * np: 2\n * expect: clean\n" + keys + " */").needs_protection_keys;
-    };
-    EXPECT_FALSE(of(""));
-    EXPECT_TRUE(of(" * needs: protection keys\n"));
-    EXPECT_THROW(of(" * needs: keys\n"), HeaderError);
-}
-
 TEST(Expectation, ReadsAScriptsComment) {
     const Expectation expectation = parse_expectation(
         "#!/usr/bin/env python3\n# DAMPI-TEST\n#   np: 2\n#   expect: deadlock\n#   where: a.py:@\nimport x\nwait() "

@@ -439,6 +439,8 @@ TEST(Transport, NobodyCopiesFromMemoryThatIsClosedAtTimes) {
     using Choices = std::vector<TransportChoice>;
     if (::getenv("UCX_TLS") == nullptr) {
         EXPECT_EQ(choice_for_closed_memory({}).value, "^cma,knem,xpmem");
+        EXPECT_EQ(choice_for_accesses_by_messages({}).value, "self,sysv");
+        EXPECT_TRUE(choice_for_accesses_by_messages({}, {{"UCX_RNDV_SCHEME", "get_zcopy"}}).value.empty());
         EXPECT_EQ(choice_for_closed_memory(Choices{{"UCX_TLS", "", "left alone"}}).value, "^cma,knem,xpmem");
     }
     EXPECT_EQ(choice_for_closed_memory(Choices{{"UCX_TLS", "self,sysv", "starts fastest"}}).value, "");

@@ -38,6 +38,8 @@ TEST(Touches, OnlyProgramsThatLeaveSomethingPendingHaveThem) {
     EXPECT_TRUE(may_leave_pending(program));
     program.mpi_functions = {"MPI_Startall"};
     EXPECT_TRUE(may_leave_pending(program));
+    program.mpi_functions = {"MPI_Win_create"};
+    EXPECT_TRUE(may_leave_pending(program)) << "others have its memory";
     program.mpi_functions = {"MPI_Init",        "MPI_Iprobe", "MPI_Ibarrier",
                              "MPI_Info_create", "MPI_Send",   "MPI_Is_thread_main"};
     EXPECT_FALSE(may_leave_pending(program));
@@ -66,6 +68,18 @@ TEST(Touches, OnlyWhatTouchesBuffersIsTaken) {
         EXPECT_EQ(finding.count, 0U);
         EXPECT_TRUE(finding.reproducer.trial);
     }
+}
+
+TEST(Touches, RacesWithLoadsAndStoresAreTaken) {
+    Finding calls = of_kind(ViolationKind::rma_race);
+    calls.violation.situations = {{.rank = 0, .call = "MPI_Put", .detail = "", .where = at(1)},
+                                  {.rank = 1, .call = "MPI_Get", .detail = "", .where = at(2)}};
+    Finding own = calls;
+    own.violation.situations.back().call = "store";
+    SweepResult result;
+    take_in_touches({calls, own}, result);
+    ASSERT_EQ(result.findings.size(), 1U);
+    EXPECT_EQ(result.findings[0].violation.situations.back().call, "store");
 }
 
 TEST(Touches, WhatTheSweepHasNoticedGetsItsPlace) {
