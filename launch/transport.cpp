@@ -129,6 +129,12 @@ std::vector<std::string> users_variables(const std::vector<std::pair<std::string
 
 bool is_about_ucx(const std::string& variable) { return variable.find("UCX_") != std::string::npos; }
 
+/// MPICH 4.0 moves all that windows need by messages, which their targets take in calls of their own, whatever the
+/// transports are and whoever shares a node (tests/unit/launch, JobTest.NothingComesToAWindowWhileItsOwnerIsAway). Of
+/// others nothing of that is known.
+bool windows_are_by_messages(const Program& program) { return program.mpich_version.starts_with("4.0."); }
+constexpr const char* windows_may_be_direct = "this MPICH may let ranks of a node access windows directly";
+
 bool chooses_transports(const std::vector<TransportChoice>& choices) {
     return std::any_of(choices.begin(), choices.end(), [](const TransportChoice& choice) {
         return choice.name == transports_variable && !choice.value.empty();
@@ -161,7 +167,9 @@ std::vector<TransportChoice> transport_choices(const Program& program,
         }
         return choices;
     }
-    const char* sees_node = program.observes_node ? "the program can see which ranks share a node" : nullptr;
+    const char* sees_node = program.observes_node ? "the program can see which ranks share a node"
+                            : program.has_windows && !windows_are_by_messages(program) ? windows_may_be_direct
+                                                                                       : nullptr;
 
     // MPICH reads the machine's whole topology in each rank and uses it for process groups by hardware and for
     // topology-aware trees, which are off by default.
@@ -170,8 +178,8 @@ std::vector<TransportChoice> transport_choices(const Program& program,
                              : user_set("HWLOC_")      ? "HWLOC_ variables are set"
                                                        : nullptr));
     // Half of the start-up is a barrier in shared memory that spins without yielding. Without "local" ranks there
-    // is no such barrier, but MPI_Comm_split_type(SHARED) makes groups of one and one-sided calls need the target's
-    // help. Point-to-point messages go through UCX either way.
+    // is no such barrier, but MPI_Comm_split_type(SHARED) makes groups of one, and MPI_Win_allocate_shared fails.
+    // Point-to-point messages go through UCX either way.
     choices.push_back(choose("MPIR_CVAR_NOLOCAL", "1", "no start-up barrier that spins",
                              sees_node != nullptr ? sees_node
                              : user_set("NOLOCAL") || user_set("NO_LOCAL") || user_set("CLIQUES")
@@ -185,7 +193,7 @@ std::vector<TransportChoice> transport_choices(const Program& program,
     choices.push_back(choose(transports_variable, system_v_alone, "the transport that starts fastest", not_sysv));
     // With its cache of registrations MPICH's own UCX gives wrong results: of windows whose memory is not aligned to 16
     // bytes, MPI_Win_allocate's among them, nothing arrives; and a window that is never freed ends MPI_Finalize.
-    if (program.observes_node) {
+    if (program.observes_node || program.has_windows) {
         choices.push_back(choose("UCX_RCACHE_ENABLE", "n", "one-sided calls go wrong with the cache of registrations",
                                  user_set("UCX_RCACHE") ? "it is set" : nullptr));
     }
@@ -211,13 +219,15 @@ TransportChoice choice_for_closed_memory(const std::vector<TransportChoice>& cho
     return {transports_variable, "^cma,knem,xpmem", "no rank has the system copy from another one's memory"};
 }
 
-// With MPICH 4.0.2 accesses hang where only those are left out by which the system copies ("^cma,knem,xpmem"). A target
-// has to call MPI for a lock and a flush in any case, with MPI_MODE_NOCHECK, too, whatever the transports.
-TransportChoice choice_for_accesses_by_messages(const std::vector<TransportChoice>& choices,
+// With MPICH 4.0.2 accesses hang where only those are left out by which the system copies ("^cma,knem,xpmem").
+TransportChoice choice_for_accesses_by_messages(const Program& program, const std::vector<TransportChoice>& choices,
                                                 const std::vector<std::pair<std::string, std::string>>& chosen) {
     const std::vector<std::string> names = users_variables(chosen);
     if (!chooses_transports(choices) && std::any_of(names.begin(), names.end(), is_about_ucx)) {
         return {transports_variable, "", "it is set"};
+    }
+    if (!windows_are_by_messages(program)) {
+        return {transports_variable, "", windows_may_be_direct};
     }
     if (!system_v_memory_works()) {
         return {transports_variable, "", "the system refuses System V shared memory"};

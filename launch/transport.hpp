@@ -36,7 +36,7 @@ TransportChoice choice_for_closed_memory(const std::vector<TransportChoice>& cho
 
 /// Likewise for ranks with windows: accesses to these are messages, which their targets take in calls of their own. No
 /// value where that cannot be had.
-TransportChoice choice_for_accesses_by_messages(const std::vector<TransportChoice>& choices,
+TransportChoice choice_for_accesses_by_messages(const Program& program, const std::vector<TransportChoice>& choices,
                                                 const std::vector<std::pair<std::string, std::string>>& chosen = {});
 
 /// The variables to add to the ranks' environment. Empty for a program for which nothing is safe.

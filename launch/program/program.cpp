@@ -155,9 +155,9 @@ Headers read_headers(Elf* elf, const std::string& shown) {
     return result;
 }
 
-/// Whether some symbol of the tables of this type satisfies the test; called as test(name, defined).
+/// Whether some symbol of the tables of this type satisfies the test; called as test(name, symbol).
 template <typename Test>
-bool any_symbol(Elf* elf, GElf_Word table_type, Test test) {
+bool any_entry(Elf* elf, GElf_Word table_type, Test test) {
     Elf_Scn* section = nullptr;
     while ((section = elf_nextscn(elf, section)) != nullptr) {
         GElf_Shdr header;
@@ -175,12 +175,49 @@ bool any_symbol(Elf* elf, GElf_Word table_type, Test test) {
                 break;
             }
             const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
-            if (name != nullptr && test(std::string_view(name), symbol.st_shndx != SHN_UNDEF)) {
+            if (name != nullptr && test(std::string_view(name), symbol)) {
                 return true;
             }
         }
     }
     return false;
+}
+
+/// Likewise, called as test(name, defined).
+template <typename Test>
+bool any_symbol(Elf* elf, GElf_Word table_type, Test test) {
+    return any_entry(elf, table_type, [&](std::string_view name, const GElf_Sym& symbol) {
+        return test(name, symbol.st_shndx != SHN_UNDEF);
+    });
+}
+
+/// What the symbol, an array of characters, is; empty where the file has none of it.
+std::string text_at(Elf* elf, const GElf_Sym& symbol) {
+    Elf_Scn* const section = elf_getscn(elf, symbol.st_shndx);
+    GElf_Shdr header;
+    Elf_Data* const data = section == nullptr ? nullptr : elf_getdata(section, nullptr);
+    if (data == nullptr || data->d_buf == nullptr || gelf_getshdr(section, &header) == nullptr ||
+        symbol.st_value < header.sh_addr || symbol.st_value - header.sh_addr > data->d_size ||
+        symbol.st_size > data->d_size - (symbol.st_value - header.sh_addr)) {
+        return {};
+    }
+    const std::string_view text(static_cast<const char*>(data->d_buf) + (symbol.st_value - header.sh_addr),
+                                symbol.st_size);
+    return std::string(text.substr(0, text.find('\0')));
+}
+
+std::string mpich_version(const fs::path& library) {
+    const base::UniqueFd fd(::open(library.c_str(), O_RDONLY | O_CLOEXEC));
+    const ElfHandle elf = fd ? open_elf(fd.get()) : nullptr;
+    std::string version;
+    if (elf != nullptr) {
+        any_entry(elf.get(), SHT_DYNSYM, [&](std::string_view name, const GElf_Sym& symbol) {
+            const bool is_it = name == "MPII_Version_string" && symbol.st_shndx != SHN_UNDEF;
+            version = is_it ? text_at(elf.get(), symbol) : version;
+            return is_it;
+        });
+    }
+    return version;
 }
 
 /// mpi_send_f08_, mpi_send_f08ts_, ...: what compilers make of a call through the module mpi_f08.
@@ -289,9 +326,11 @@ void note_imports(Elf* elf, Program& program) {
         if (both) {
             program.observes_topology = true;
         }
-        if (both || name.starts_with("mpi_win_") || name.find("3mpi3win") != std::string::npos) {
+        if (both || name.starts_with("mpi_win_allocate_shared") || name.starts_with("mpi_win_shared_query")) {
             program.observes_node = true;
         }
+        program.has_windows =
+            program.has_windows || name.starts_with("mpi_win_") || name.find("3mpi3win") != std::string::npos;
         return false;
     });
     program.uses_mpi_f08 = program.uses_mpi_f08 || imports_mpi_f08(elf);
@@ -805,6 +844,7 @@ void inspect_file(const fs::path& path, const std::string& shown,
         }
         if (library.name == mpich_soname) {
             program.mpi_library = library.path;
+            program.mpich_version = mpich_version(library.path);
         }
         program.linked_with_layer = program.linked_with_layer || library.name == "libdampi.so";
         if (!library.path.empty()) {

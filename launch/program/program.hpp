@@ -30,6 +30,7 @@ struct Program {
     /// The libmpich.so.12 that the dynamic linker would load. Empty where that shows only at run time, or where MPI is
     /// linked in statically.
     std::filesystem::path mpi_library;
+    std::string mpich_version;     ///< that the library says it is, "4.0.2"; empty: it does not say, or is not known
     bool mpi_at_run_time = false;  ///< nothing says that it is an MPI program before it calls MPI
     /// Where MPI and the layer are linked in statically, the build id (build_fingerprint) of the libdampi.so to which
     /// that layer belongs; else empty.
@@ -55,9 +56,10 @@ struct Program {
     /// virtual. Empty: none.
     std::string needs_real_time;
     bool uses_mpi_f08 = false;  ///< calls Fortran 2008 bindings, which bypass the C names in part
+    bool has_windows = false;   ///< imports MPI_Win_ functions; what is looked up at run time is not seen
     // The next two say whether the program (or a library of its own) imports such names; what it looks up at
     // run time (dlsym) is not seen. True where MPI is loaded at run time.
-    bool observes_node = false;      ///< MPI_Comm_split_type, one-sided windows, MPI_T: sees which ranks share a node
+    bool observes_node = false;      ///< MPI_Comm_split_type, shared windows, MPI_T: sees which ranks share a node
     bool observes_topology = false;  ///< MPI_Comm_split_type, MPI_T, hwloc: sees the machine as hwloc shows it
     /// The first function found among its imports that MPICH's device ch3 lacks, or does otherwise than ch4 so that a
     /// program can tell: partitioned transfers, dynamic processes, large counts (MPI_Send_c), MPIX_ functions,

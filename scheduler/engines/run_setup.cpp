@@ -75,12 +75,6 @@ std::uint32_t marks_for(const launch::Program& program, clocks::Protocol protoco
     return marks;
 }
 
-bool uses_windows(const launch::Program& program) {
-    const auto& functions = program.mpi_functions;
-    return std::any_of(functions.begin(), functions.end(),
-                       [](const std::string& function) { return function.starts_with("MPI_Win_"); });
-}
-
 std::vector<launch::TransportChoice> transport_choices(const LocalEngineSettings& settings) {
     return launch::transport_choices(settings.program, settings.environment, settings.mpi_library.patched);
 }
@@ -89,14 +83,14 @@ std::vector<launch::TransportChoice> transport_choices(const LocalEngineSettings
 /// it cannot be had.
 std::optional<launch::TransportChoice> choice_for_closed_memory(const LocalEngineSettings& settings,
                                                                 const std::vector<launch::TransportChoice>& choices) {
-    const bool has_windows = uses_windows(settings.program);
+    const bool has_windows = settings.program.has_windows;
     if (settings.program.mpi_at_run_time ||
         (has_windows && (base::has_protection_keys() || settings.mpi_library.patched))) {
         return std::nullopt;
     }
-    launch::TransportChoice choice = has_windows
-                                         ? launch::choice_for_accesses_by_messages(choices, settings.environment)
-                                         : launch::choice_for_closed_memory(choices, settings.environment);
+    launch::TransportChoice choice =
+        has_windows ? launch::choice_for_accesses_by_messages(settings.program, choices, settings.environment)
+                    : launch::choice_for_closed_memory(choices, settings.environment);
     return choice.value.empty() ? std::nullopt : std::optional(std::move(choice));
 }
 
@@ -203,11 +197,11 @@ bool somebody_died(const Job& job, const transport::RunView& run) {
 }
 
 bool watches_windows(const launch::Program& program) {
-    return uses_windows(program) && !program.sanitized && base::has_protection_keys() && has_decoder();
+    return program.has_windows && !program.sanitized && base::has_protection_keys() && has_decoder();
 }
 
 bool can_watch_buffers(const LocalEngineSettings& settings, replay::EngineKind engine) {
-    const bool has_windows = uses_windows(settings.program) || settings.program.mpi_at_run_time;
+    const bool has_windows = settings.program.has_windows || settings.program.mpi_at_run_time;
     const bool closes_all = engine == replay::EngineKind::distributed && !base::has_protection_keys();
     return !settings.program.sanitized && has_decoder() &&
            (!closes_all || !has_windows || choice_for_closed_memory(settings, transport_choices(settings)));

@@ -12,7 +12,7 @@
 namespace dampi::piggyback::distributed {
 namespace {
 
-/// Bytes from the beginning of the rank's memory of the window.
+/// Bytes from the beginning of the rank's memory of the window; addresses where that is attached.
 struct OwnTouch {
     const Window* window = nullptr;
     std::int64_t begin = 0;
@@ -42,9 +42,11 @@ bool take_in(OwnTouch& known, const OwnTouch& touch) {
 
 /// In a signal handler.
 bool keep(const touches::GuardedBuffer& buffer, const touches::Touch& touch) noexcept {
-    const OwnTouch own{.window = static_cast<const Window*>(buffer.whose),
-                       .begin = touch.byte - buffer.region.begin,
-                       .end = touch.end - buffer.region.begin,
+    const auto* const window = static_cast<const Window*>(buffer.whose);
+    const auto origin = reinterpret_cast<std::intptr_t>(window->own_memory);
+    const OwnTouch own{.window = window,
+                       .begin = touch.byte - origin,
+                       .end = touch.end - origin,
                        .writes = touch.writes,
                        .site = touch.site};
     auto* const end = kept.data() + kept_count;
@@ -69,14 +71,21 @@ bool is_to_guard(const DistributedLayer& layer, const Window& window) {
 std::vector<touches::GuardedBuffer> windows_to_guard(DistributedLayer& layer) {
     std::vector<touches::GuardedBuffer> buffers;
     layer.windows.for_each([&](Window& window) {
-        const MPI_Aint size = window.memories[static_cast<std::size_t>(window.group->rank)].size;
-        if (window.own_memory != nullptr && size > 0 && is_to_guard(layer, window)) {
-            const auto begin = reinterpret_cast<std::intptr_t>(window.own_memory);
-            buffers.push_back({.region = {.begin = begin, .end = begin + size},
-                               .received = true,
-                               .site = window.made_by.site,
-                               .told = keep,
-                               .whose = &window});
+        const auto add = [&](const void* memory, MPI_Aint size) {
+            const auto begin = reinterpret_cast<std::intptr_t>(memory);
+            if (memory != nullptr && size > 0) {
+                buffers.push_back({.region = {.begin = begin, .end = begin + size},
+                                   .received = true,
+                                   .site = window.made_by.site,
+                                   .told = keep,
+                                   .whose = &window});
+            }
+        };
+        if (is_to_guard(layer, window)) {
+            add(window.own_memory, window.memories[static_cast<std::size_t>(window.group->rank)].size);
+            for (const auto& [memory, size] : window.attached) {
+                add(memory, size);
+            }
         }
     });
     return buffers;

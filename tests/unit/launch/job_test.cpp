@@ -413,6 +413,19 @@ TEST_F(JobTest, TransportSettingsAreInvisible) {
     }
 }
 
+// So windows_are_by_messages() says of this MPICH, and then settings may be chosen that make it so with any.
+TEST_F(JobTest, NothingComesToAWindowWhileItsOwnerIsAway) {
+    const Program program = inspect_program(std::string(DAMPI_TEST_PROGRAMS) + "/mpi_away");
+    if (!program.mpich_version.starts_with("4.0.")) {
+        GTEST_SKIP() << "of MPICH " << program.mpich_version << " nothing is said";
+    }
+    Job job(spec("mpi_away", 2, {}));
+    ASSERT_TRUE(finish(job));
+    for (int rank = 0; rank < 2; ++rank) {
+        EXPECT_EQ(end_text(job.end_of(rank)), "exit 0") << err();
+    }
+}
+
 TEST(Transport, LeavesTheUsersSettingsAlone) {
     const auto has = [](const auto& settings, const std::string& name) {
         return std::any_of(settings.begin(), settings.end(), [&](const auto& entry) { return entry.first == name; });
@@ -439,8 +452,11 @@ TEST(Transport, NobodyCopiesFromMemoryThatIsClosedAtTimes) {
     using Choices = std::vector<TransportChoice>;
     if (::getenv("UCX_TLS") == nullptr) {
         EXPECT_EQ(choice_for_closed_memory({}).value, "^cma,knem,xpmem");
-        EXPECT_EQ(choice_for_accesses_by_messages({}).value, "self,sysv");
-        EXPECT_TRUE(choice_for_accesses_by_messages({}, {{"UCX_RNDV_SCHEME", "get_zcopy"}}).value.empty());
+        Program program;
+        EXPECT_EQ(choice_for_accesses_by_messages(program, {}).value, "") << "it may be another MPICH";
+        program.mpich_version = "4.0.2";
+        EXPECT_EQ(choice_for_accesses_by_messages(program, {}).value, "self,sysv");
+        EXPECT_EQ(choice_for_accesses_by_messages(program, {}, {{"UCX_RNDV_SCHEME", "get_zcopy"}}).value, "");
         EXPECT_EQ(choice_for_closed_memory(Choices{{"UCX_TLS", "", "left alone"}}).value, "^cma,knem,xpmem");
     }
     EXPECT_EQ(choice_for_closed_memory(Choices{{"UCX_TLS", "self,sysv", "starts fastest"}}).value, "");
@@ -455,10 +471,32 @@ TEST(Transport, ProgramsWithWindowsDoWithoutTheCacheOfRegistrations) {
                          std::pair<std::string, std::string>("UCX_RCACHE_ENABLE", "n")) != settings.end();
     };
     EXPECT_FALSE(switched_off());
-    program.observes_node = true;
+    program.has_windows = true;
     if (::getenv("UCX_RCACHE_ENABLE") == nullptr) {
         EXPECT_TRUE(switched_off());
     }
+}
+
+TEST(Transport, WindowsNeedNoSharedNodeWhereTheirAccessesAreMessages) {
+    Program program;
+    const auto is_alone = [&] {
+        const auto settings = transport_environment(transport_choices(program));
+        return std::find(settings.begin(), settings.end(),
+                         std::pair<std::string, std::string>("MPIR_CVAR_NOLOCAL", "1")) != settings.end();
+    };
+    if (::getenv("MPIR_CVAR_NOLOCAL") != nullptr) {
+        GTEST_SKIP() << "the variable is set";
+    }
+    program.mpich_version = "4.0.2";
+    EXPECT_TRUE(is_alone());
+    program.has_windows = true;
+    EXPECT_TRUE(is_alone());
+    program.mpich_version = "4.2.1";
+    EXPECT_FALSE(is_alone());
+    program.mpich_version = "";
+    EXPECT_FALSE(is_alone());
+    program.has_windows = false;
+    EXPECT_TRUE(is_alone());
 }
 
 TEST(Transport, TheRendezvousThresholdIsKnown) {

@@ -3,6 +3,7 @@
 
 #include "base/check.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 
@@ -50,11 +51,16 @@ TEST_F(ProgramTest, AcceptsAnMpichProgram) {
     EXPECT_EQ(program.mpi_library.filename(), "libmpich.so.12");
     EXPECT_FALSE(program.fingerprint.empty());
     EXPECT_FALSE(program.uses_mpi_f08);
+    EXPECT_EQ(std::count(program.mpich_version.begin(), program.mpich_version.end(), '.'), 2) << program.mpich_version;
+    EXPECT_FALSE(program.has_windows);
     EXPECT_FALSE(program.observes_node);
     EXPECT_FALSE(program.observes_topology);
 }
 
 TEST_F(ProgramTest, SeesWhatTheProgramImports) {
+    EXPECT_TRUE(inspect_program(built("mpi_fences")).has_windows);
+    EXPECT_FALSE(inspect_program(built("mpi_fences")).observes_node);
+    EXPECT_TRUE(inspect_program(built("mpi_shared_window")).observes_node);
     const Program program = inspect_program(built("mpi_window"));
     EXPECT_TRUE(program.observes_node);
     EXPECT_TRUE(program.observes_topology);
