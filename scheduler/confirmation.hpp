@@ -13,6 +13,7 @@ struct Confirmation {
         not_tried,
         agreed,    ///< it went the same way there, with the same end
         differed,  ///< it went another way: one of the two is wrong, or the program does not repeat itself
+        no_end,    ///< it did not come to its end there, in far more time than here
     };
 
     Result result = Result::not_tried;

@@ -672,6 +672,11 @@ int run(const Options& given) {
     for (LeftOut& left : left_out_by(options, result)) {
         inputs.result.left_out.push_back(std::move(left));
     }
+    if (inputs.first_run.result == Confirmation::Result::no_end && !inputs.handed_over) {
+        inputs.result.left_out.push_back(
+            {"first-run", "whether MPI itself comes to the end of the first run: " + inputs.first_run.what,
+             "see what it does with --engine distributed, or natively"});
+    }
     if (journal) {
         inputs.was_finished = journal->was_finished();
         if (!result.ended_early) {

@@ -150,6 +150,7 @@ void AutomaticEngine::compare(const replay::Interleaving& interleaving, const re
             return;
         }
         confirmation.what = there.why_not;
+        confirmation.result = there.has_no_end ? Confirmation::Result::no_end : Confirmation::Result::not_tried;
     } else if (const auto difference = disagreement(record, *there.record)) {
         confirmation = {Confirmation::Result::differed, *difference};
     } else {
@@ -214,10 +215,13 @@ AutomaticEngine::Repetition AutomaticEngine::repeat(const replay::Interleaving& 
         const Deadline deadline(most, stop);
         replay::RunRecord record = repeating_->run(interleaving, deadline.token());
         if (deadline.token().stop_requested() && record.cut_short) {
-            return {std::nullopt, stop.stop_requested()
-                                      ? std::string("the sweep ended before")
-                                      : "it had not come to its end within " +
-                                            replay::duration_text(std::chrono::duration<double>(most).count())};
+            if (stop.stop_requested()) {
+                return {std::nullopt, "the sweep ended before"};
+            }
+            return {std::nullopt,
+                    "it had not come to its end within " +
+                        replay::duration_text(std::chrono::duration<double>(most).count()),
+                    true};
         }
         return {std::move(record), {}};
     } catch (const Error& error) {

@@ -68,6 +68,7 @@ private:
     struct Repetition {
         std::optional<replay::RunRecord> record;
         std::string why_not;
+        bool has_no_end = false;  ///< within the time there was
     };
 
     [[nodiscard]] Repetition repeat(const replay::Interleaving& interleaving, std::chrono::milliseconds most,

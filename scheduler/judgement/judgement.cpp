@@ -701,22 +701,27 @@ std::string_view predicate_of(const Violation& crash) {
     return message.starts_with(subject) ? message.substr(subject.size()) : message;
 }
 
-/// A message of other types than its receive asks for may also be too long for it: that is one cause.
-void drop_truncations_of_other_types(std::vector<Violation>& violations) {
-    const auto tells_of = [](const Violation& other, const Violation& truncation) {
-        if (other.kind != replay::ViolationKind::type_message || other.situations.empty() ||
-            truncation.kind != replay::ViolationKind::truncation || truncation.situations.empty()) {
-            return false;
-        }
-        const RankSituation& receive = other.situations.front();
-        const RankSituation& truncated = truncation.situations.front();
-        return receive.rank == truncated.rank &&
-               replay::source_place(receive.where) == replay::source_place(truncated.where);
-    };
+/// A message of other types than its receive asks for may also be too long for it; and what is put beside a window may
+/// crash whose memory that is, in MPI.
+bool follows_from(const Violation& consequence, const Violation& cause) {
+    if (cause.situations.empty() || consequence.situations.empty()) {
+        return false;
+    }
+    const RankSituation& first = cause.situations.front();
+    const RankSituation& then = consequence.situations.front();
+    if (cause.kind == replay::ViolationKind::type_message) {
+        return consequence.kind == replay::ViolationKind::truncation && first.rank == then.rank &&
+               replay::source_place(first.where) == replay::source_place(then.where);
+    }
+    return cause.kind == replay::ViolationKind::argument_displacement &&
+           consequence.kind == replay::ViolationKind::crash && then.call.starts_with("MPI_");
+}
+
+void drop_what_comes_of_others(std::vector<Violation>& violations) {
     std::vector<bool> is_told(violations.size());
     for (std::size_t i = 0; i < violations.size(); ++i) {
         for (Violation& other : violations) {
-            if (tells_of(other, violations[i])) {
+            if (follows_from(violations[i], other)) {
                 replay::add_consequence(other, violations[i].kind);
                 is_told[i] = true;
             }
@@ -968,7 +973,7 @@ RunRecord judge(RunFacts facts) {
         }
         record.diverged = true;
     }
-    drop_truncations_of_other_types(record.violations);
+    drop_what_comes_of_others(record.violations);
     keep_closed(record);
     for (Violation& violation : record.violations) {
         name_users_places(violation, facts.seen.wrappers);

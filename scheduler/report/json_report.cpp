@@ -316,6 +316,7 @@ Json confirmation_to_json(const Confirmation& confirmation) {
     }
     const std::string_view result = confirmation.result == Result::agreed     ? "agreed"
                                     : confirmation.result == Result::differed ? "differed"
+                                    : confirmation.result == Result::no_end   ? "no end"
                                                                               : "not tried";
     return {{"result", result}, {"what", confirmation.what}};
 }

@@ -20,7 +20,7 @@ struct LastValue<scheduler::CorpusCase::State> {
 
 template <>
 struct LastValue<scheduler::Confirmation::Result> {
-    static constexpr auto value = scheduler::Confirmation::Result::differed;
+    static constexpr auto value = scheduler::Confirmation::Result::no_end;
 };
 
 }  // namespace dampi::replay

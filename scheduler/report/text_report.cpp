@@ -462,6 +462,7 @@ std::string repeated_text(const Confirmation& confirmation, std::string_view run
         case Confirmation::Result::differed:
             return fmt::format("repeated by MPI itself: {}, with another result: {}", run,
                                replay::printable(confirmation.what));
+        case Confirmation::Result::no_end:
         case Confirmation::Result::not_tried:
             return confirmation.what.empty()
                        ? std::string()

@@ -274,19 +274,20 @@ void meet_others(DistributedLayer& layer, Window& window, int target, const std:
 }
 
 /// Between accesses of one rank only the end of one is an order, except that accumulating is done in the order of the
-/// calls.
+/// calls. What it does there beside accesses is compared as buffers are (used_buffers.hpp).
 void meet_own(DistributedLayer& layer, const Window& window, int target, const std::vector<Access>& accesses,
               const Access& access, Met& met) {
     for (const Access& other : accesses) {
         const bool both_accumulate =
             other.mode.kind == AccessKind::accumulate && access.mode.kind == AccessKind::accumulate;
-        if (other.last != Access::unfinished || both_accumulate ||
+        const bool both_owners = other.mode.owners != 0 && access.mode.owners != 0;
+        if (other.last != Access::unfinished || both_accumulate || both_owners ||
             !kinds_conflict(other.mode, access.mode, operators) || !overlap(other.blocks, access.blocks)) {
             continue;
         }
         if (other.mode.exact != 0 && access.mode.exact != 0) {
             log_race(layer, window, target, access, window.group->rank, other);
-        } else {
+        } else if (access.mode.owners == 0) {
             met.conflict = true;
         }
     }
@@ -360,7 +361,9 @@ bool begin_use(DistributedLayer& layer, Window& window, Access access) {
         access.end = end;
         layer.clocks.end_in_window(end);
     }
-    list_and_meet(layer, window, own_rank, {access}, {});
+    Met met;
+    meet_own(layer, window, own_rank, listed, access, met);
+    list_and_meet(layer, window, own_rank, {access}, met);
     return true;
 }
 
@@ -456,6 +459,24 @@ void end_owners_use(DistributedLayer& layer, Window& window, const Blocks& block
     }
 }
 
+void owners_uses_go_on(DistributedLayer& layer, Window& window) {
+    const int own_rank = window.group->rank;
+    AccessList& own = window.accesses[own_rank];
+    std::vector<Access> news;
+    for (Access& each : own.accesses) {
+        if (each.mode.owners != 0 && each.last == Access::unfinished && each.mode.opening != Opening::fence) {
+            each.mode.opening = Opening::fence;
+            news.push_back(each);
+        }
+    }
+    if (!news.empty()) {
+        share(layer, news.front().call.site, window, own_rank, own, 0);
+        std::atomic_thread_fence(std::memory_order_seq_cst);
+        Met met;
+        meet_others(layer, window, own_rank, news, met);
+    }
+}
+
 void note_owners_touch(DistributedLayer& layer, Window& window, const Blocks& blocks, AccessKind kind,
                        const AccessCall& call, bool may_have_heard) {
     if (begin_use(layer, window,
@@ -496,8 +517,8 @@ void end_accesses(DistributedLayer& layer, Window& window, int target, Ending en
         }
         bool changed = false;
         for (Access& each : own.accesses) {
-            if (ending == Ending::only_reads && !reads(each.mode)) {
-                continue;
+            if (each.mode.owners != 0 || (ending == Ending::only_reads && !reads(each.mode))) {
+                continue;  // what others do than accesses ends by itself
             }
             if (each.last == Access::unfinished && (reads(each.mode) || each.mode.ordered != 0)) {
                 layer.windows.hearsay.read();

@@ -47,6 +47,9 @@ void note_own_bytes(DistributedLayer& layer, const Call& call, Window& window, c
                                     const AccessCall& call);
 void end_owners_use(DistributedLayer& layer, Window& window, const Blocks& blocks, const AccessCall& call);
 
+/// What a call has begun there before the fence that opens this epoch goes on in it.
+void owners_uses_go_on(DistributedLayer& layer, Window& window);
+
 /// This rank has loaded or stored there between its last call of MPI and this one. `may_have_heard`: it may have known
 /// of more than its clock says.
 void note_owners_touch(DistributedLayer& layer, Window& window, const Blocks& blocks, AccessKind kind,

@@ -219,6 +219,9 @@ int win_fence(Call& call, int assert, MPI_Win win) noexcept {
     });
     if (result == MPI_SUCCESS) {
         note_fence_left(layer, *window);
+        if (window->fenced_by.site != 0) {
+            owners_uses_go_on(layer, *window);
+        }
     }
     return result;
 }

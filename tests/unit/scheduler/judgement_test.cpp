@@ -354,6 +354,17 @@ TEST(Judgement, WhatFollowsFromAMismatchIsNotToldBesideIt) {
     EXPECT_EQ(kinds(judge(facts)), (Kinds{ViolationKind::deadlock, ViolationKind::collective_mismatch}));
 }
 
+TEST(Judgement, ACrashInMpiComesOfWhatWasPutBesideAWindow) {
+    RunFacts facts = good_run(2);
+    facts.ranks[1].violations = {found(ViolationKind::argument_displacement, 1, "MPI_Put"),
+                                 found(ViolationKind::crash, 0, "MPI_Win_fence")};
+    const RunRecord record = judge(facts);
+    ASSERT_EQ(kinds(record), Kinds{ViolationKind::argument_displacement});
+    EXPECT_EQ(record.violations.front().consequences, Kinds{ViolationKind::crash});
+    facts.ranks[1].violations[1] = found(ViolationKind::crash, 0, "");
+    EXPECT_EQ(kinds(judge(facts)), (Kinds{ViolationKind::argument_displacement, ViolationKind::crash}));
+}
+
 TEST(Judgement, AMessageOfOtherTypesThatIsTooLongAsWellIsOneFault) {
     RunFacts facts = good_run(2);
     facts.ranks[0].violations = {found(ViolationKind::truncation, 0, "MPI_Recv"),
