@@ -45,6 +45,7 @@ std::string short_reason(const LeftOut& left) {
         {"livelock-limit", "--livelock-limit"},
         {"replay", "--replay runs one interleaving"},
         {"nothing-run", "nothing was run"},
+        {"first-run", "MPI itself did not end the first run"},
         {"alternatives", "alternatives not explored"},
         {"cut-short", "runs ended early"},
         {"names", "--explore and --skip"},

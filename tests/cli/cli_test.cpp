@@ -440,6 +440,15 @@ TEST_F(Cli, MpiRepeatsTheRunsThatShowFindings) {
     EXPECT_EQ(repeated("finding"), "differed");
 }
 
+TEST_F(Cli, NothingIsCleanThatMpiItselfDoesNotEnd) {
+    const Outcome outcome = dampi_run({"-n", "3", programs / "knows_engine", "stays"});
+    EXPECT_EQ(outcome.result.status, 3) << outcome.out << outcome.err;
+    const Json report = Json::parse(content_of(work_ / "dampi-out" / "report.json"));
+    EXPECT_EQ(report.at("first_run_repeated_by_mpi").at("result"), "no end");
+    EXPECT_EQ(report.at("left_out").at(0).at("reason"), "first-run");
+    EXPECT_NE(outcome.out.find("left out: MPI itself did not end the first run"), std::string::npos) << outcome.out;
+}
+
 TEST_F(Cli, MpiGoesOnWhereItIsPlainlyFaster) {
     const Outcome outcome = dampi_run({"-n", "3", programs / "knows_engine", "slow"});
     EXPECT_EQ(outcome.result.status, 0) << outcome.out << outcome.err;

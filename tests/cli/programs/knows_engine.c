@@ -1,6 +1,7 @@
 // A program that does otherwise where the library that is called in the place of MPI is that of the centralized engine:
 // what no program should, but stands for a model of MPI that is wrong. With "first": from the first run on, with
-// "finding": only where rank 2's message comes first. With "slow" it takes its time there.
+// "finding": only where rank 2's message comes first. With "slow" it takes its time there, with "stays" it
+// never ends elsewhere.
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <string.h>
@@ -19,6 +20,9 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (!strcmp(argv[1], "slow") && modelled()) {
         usleep(1500000);
+    }
+    while (!strcmp(argv[1], "stays") && !modelled()) {
+        pause();
     }
     if (rank == 0) {
         MPI_Status first;
