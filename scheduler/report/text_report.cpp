@@ -517,8 +517,13 @@ void print_finding(std::ostream& out, const ReportInputs& inputs, const Finding&
     if (const std::string modes = buffering_text(inputs, finding); !modes.empty()) {
         out << "  " << modes << '\n';
     }
-    if (severity_of(inputs.result, finding) == replay::violation_kinds::Severity::portability) {
-        out << "  severity: portability; this MPI library does what is meant, another one need not\n";
+    using replay::violation_kinds::Severity;
+    if (severity_of(inputs.result, finding) == Severity::portability) {
+        const bool of_kind = replay::violation_kinds::line(violation.kind).severity == Severity::portability;
+        out << "  severity: portability; "
+            << (of_kind ? "this MPI library does what is meant, another one need not"
+                        : "this MPI library buffers what is sent, another one need not")
+            << '\n';
     }
     print_choices(out, inputs, finding);
     if (const std::string repeated = repeated_text(beside.confirmation, "this run"); !repeated.empty()) {
