@@ -167,9 +167,9 @@ std::vector<TransportChoice> transport_choices(const Program& program,
         }
         return choices;
     }
-    const char* sees_node = program.observes_node ? "the program can see which ranks share a node"
-                            : program.has_windows && !windows_are_by_messages(program) ? windows_may_be_direct
-                                                                                       : nullptr;
+    const char* needs_node = program.observes_node ? "the program can see which ranks share a node"
+                             : program.has_windows && !windows_are_by_messages(program) ? windows_may_be_direct
+                                                                                        : nullptr;
 
     // MPICH reads the machine's whole topology in each rank and uses it for process groups by hardware and for
     // topology-aware trees, which are off by default.
@@ -181,12 +181,12 @@ std::vector<TransportChoice> transport_choices(const Program& program,
     // is no such barrier, but MPI_Comm_split_type(SHARED) makes groups of one, and MPI_Win_allocate_shared fails.
     // Point-to-point messages go through UCX either way.
     choices.push_back(choose("MPIR_CVAR_NOLOCAL", "1", "no start-up barrier that spins",
-                             sees_node != nullptr ? sees_node
+                             needs_node != nullptr ? needs_node
                              : user_set("NOLOCAL") || user_set("NO_LOCAL") || user_set("CLIQUES")
                                  ? "variables about local ranks are set"
                                  : nullptr));
     // Fewer transports to open. UCX marks its segments for removal at once, so killed ranks leave none behind.
-    const char* not_sysv = sees_node != nullptr       ? sees_node
+    const char* not_sysv = needs_node != nullptr      ? needs_node
                            : user_set("UCX_")         ? "UCX_ variables are set"
                            : !system_v_memory_works() ? "the system refuses System V shared memory"
                                                       : nullptr;

@@ -463,13 +463,15 @@ TEST(Transport, NobodyCopiesFromMemoryThatIsClosedAtTimes) {
     EXPECT_EQ(choice_for_closed_memory({}, {{"UCX_TLS", "all"}}).value, "");
 }
 
+/// For the ranks of this program.
+bool is_set(const Program& program, const std::string& name, const std::string& value) {
+    const auto settings = transport_environment(transport_choices(program));
+    return std::find(settings.begin(), settings.end(), std::pair(name, value)) != settings.end();
+}
+
 TEST(Transport, ProgramsWithWindowsDoWithoutTheCacheOfRegistrations) {
     Program program;
-    const auto switched_off = [&] {
-        const auto settings = transport_environment(transport_choices(program));
-        return std::find(settings.begin(), settings.end(),
-                         std::pair<std::string, std::string>("UCX_RCACHE_ENABLE", "n")) != settings.end();
-    };
+    const auto switched_off = [&] { return is_set(program, "UCX_RCACHE_ENABLE", "n"); };
     EXPECT_FALSE(switched_off());
     program.has_windows = true;
     if (::getenv("UCX_RCACHE_ENABLE") == nullptr) {
@@ -479,11 +481,7 @@ TEST(Transport, ProgramsWithWindowsDoWithoutTheCacheOfRegistrations) {
 
 TEST(Transport, WindowsNeedNoSharedNodeWhereTheirAccessesAreMessages) {
     Program program;
-    const auto is_alone = [&] {
-        const auto settings = transport_environment(transport_choices(program));
-        return std::find(settings.begin(), settings.end(),
-                         std::pair<std::string, std::string>("MPIR_CVAR_NOLOCAL", "1")) != settings.end();
-    };
+    const auto is_alone = [&] { return is_set(program, "MPIR_CVAR_NOLOCAL", "1"); };
     if (::getenv("MPIR_CVAR_NOLOCAL") != nullptr) {
         GTEST_SKIP() << "the variable is set";
     }
