@@ -218,8 +218,8 @@ struct RaceRecord {
     }
 };
 
-/// A call on a window that is wrong, and an earlier one that it contradicts (an empty name: none).
-struct WindowMisuseRecord {
+/// A call on a window or a file that is wrong, and an earlier one that it contradicts (an empty name: none).
+struct ContradictionRecord {
     static constexpr std::uint32_t type = 51;
     std::uint32_t kind = 0;  ///< replay::number_of(replay::ViolationKind)
     std::string message, call, arguments;

@@ -430,6 +430,7 @@ int request_free(Call& call, MPI_Request* handle) noexcept {
     if (request == nullptr) {
         return raise(call, MPI_COMM_NULL, Wrong::request);
     }
+    check_arrays(*Layer::current(), call, *request);
     RankSide& side = *RankSide::current();
     if (request->special().work->is_receive()) {
         note_freed(call, *request, FreedMessage::receive);

@@ -574,11 +574,11 @@ BufferStatements buffer_statements(const Prototype& p, CallClass call_class, con
         }
     }
     const std::string begin = request == nullptr ? "begin" : persistent ? "prepare" : "begin_pending";
-    const std::string keep = persistent ? "keep_persistent(" : "keep(";
+    const std::string keep = persistent ? "keep_persistent(call, " : "keep(";
     const std::string arrival = library.central ? "at_completion" : "at_any_time";
     return {.before = "    dampi::piggyback::UsedBuffers used_buffers(dampi::piggyback::Arrival::" + arrival +
-                      ");\n    dampi::piggyback::buffers::" + function + "(used_buffers" + arguments +
-                      ");\n    used_buffers." + begin + "(call);\n",
+                      (request == nullptr ? "" : ", true") + ");\n    dampi::piggyback::buffers::" + function +
+                      "(used_buffers" + arguments + ");\n    used_buffers." + begin + "(call);\n",
             .after = request == nullptr ? "" : "        used_buffers." + keep + "*" + request->name + ");\n"};
 }
 

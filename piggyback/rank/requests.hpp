@@ -135,6 +135,9 @@ struct SpecialRequest {
     std::vector<bool> ready;  ///< of a partitioned request: its partitions, of a send whether they are ready
 
     std::vector<BufferUse> uses;  ///< of a persistent request: the buffers that each start uses
+    /// Of a persistent collective: the arrays among the arguments of the call that made it, which are its own until it
+    /// is freed.
+    HeldBuffers arrays;
     RememberedContents contents;  ///< of its small receive buffer, where that is watched
     /// Of a persistent request: CallStacks::number_of_few() of the call that made it.
     std::uint32_t stack = transport::EpochPostedRecord::no_stack;
@@ -165,6 +168,7 @@ struct Request {
     bool ready = false;            ///< a persistent send of the ready mode
     bool partitioned = false;      ///< a partitioned send or receive
     bool on_file = false;          ///< a collective on a file
+    bool is_told = false;          ///< what is wrong with it is said: it is no leak besides
     bool from_nobody = false;      ///< it receives from MPI_PROC_NULL
     bool others_released = false;  ///< none of those behind it with the same handle holds buffers
     bool never_active = false;  ///< persistent, of MPI_PROC_NULL: MPICH takes it for inactive when it is started, too

@@ -211,8 +211,8 @@ private:
                 return take_as<TypeRecord>(log);
             case DifferingTypesRecord::type:
                 return take_as<DifferingTypesRecord>(log);
-            case WindowMisuseRecord::type:
-                return take_as<WindowMisuseRecord>(log);
+            case ContradictionRecord::type:
+                return take_as<ContradictionRecord>(log);
             case RaceRecord::type:
                 return take_as<RaceRecord>(log);
             case LateMessageRecord::type:
@@ -510,7 +510,7 @@ private:
         return true;
     }
 
-    bool add(const WindowMisuseRecord& record) {
+    bool add(const ContradictionRecord& record) {
         const auto kind = replay::violation_kind_of(record.kind);
         if (!kind || !is_rank(record.earlier_rank)) {
             return false;
@@ -928,6 +928,19 @@ std::vector<CodePlace> RecordReader::resolved(Rank rank, const std::vector<std::
     return program_stack(std::move(stack));
 }
 
+std::vector<std::vector<CodePlace>> RecordReader::logged_call_stacks() {
+    constexpr std::size_t most = 4096;
+    std::vector<std::vector<CodePlace>> all;
+    for (std::size_t rank = 0; rank < logged_stacks_.size(); ++rank) {
+        for (const LoggedStack& stack : logged_stacks_[rank]) {
+            if (all.size() < most) {
+                all.push_back(resolved(static_cast<Rank>(rank), stack.frames));
+            }
+        }
+    }
+    return all;
+}
+
 std::uint32_t RecordReader::add_stack(Rank rank, const std::vector<std::uint64_t>& frames) {
     std::vector<CodePlace> stack = resolved(rank, frames);
     std::vector<std::pair<std::string, std::uint64_t>> key;
@@ -1317,7 +1330,14 @@ CollectiveMismatch RecordReader::describe(const CollectivePosition& position, co
         types = " as data of other types" + (found ? " (" + scheduler::text_of(*found) + ")" : "");
     }
     if (mismatch.difference == Difference::arguments) {
-        types = ", where arguments differ that must be the same in all ranks";
+        using transport::Collective;
+        const auto is = [operation = one.contribution.operation](Collective collective) {
+            return operation == transport::operation_number(collective, transport::CollectiveForm::blocking);
+        };
+        types = is(Collective::comm_create) ? ", and one of them is in the group of the other, which is not its own"
+                : is(Collective::dist_graph_create_adjacent)
+                    ? ", where they do not name the same edges, with the same weights, between each other"
+                    : ", where arguments differ that must be the same in all ranks";
     }
     for (const Part& part : {one, other}) {
         const std::string property = differing_property(mismatch.difference, part.contribution);

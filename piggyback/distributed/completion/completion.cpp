@@ -179,6 +179,7 @@ int request_free(Call& call, MPI_Request* handle) noexcept {
         access_requests().remove(*handle);
         return PMPI_Request_free(handle);
     }
+    check_arrays(layer, call, *request);
     if (request->kind == RequestKind::receive) {
         note_freed(call, *request, FreedMessage::receive);
     } else if (request->kind == RequestKind::send && request->peer != MPI_PROC_NULL) {

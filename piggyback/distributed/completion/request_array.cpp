@@ -4,6 +4,7 @@
 #include "piggyback/distributed/completion/pairs.hpp"
 #include "piggyback/distributed/completion/settling.hpp"
 #include "piggyback/distributed/matching/matching.hpp"
+#include "piggyback/rank/buffers/used_buffers.hpp"
 #include "piggyback/rank/errors/errors.hpp"
 #include "piggyback/rank/resources/access_requests.hpp"
 #include "piggyback/rank/status.hpp"
@@ -307,7 +308,8 @@ clocks::Snapshot RequestArray::finish(const Call& call, const Completion& comple
     // Looked up again: equal handles of operations that completed at once are several requests.
     Request* request = layer_.requests.find(entry.handle);
     if (request == nullptr) {
-        access_requests().remove(entry.handle);
+        access_requests().remove(entry.handle,
+                                 [&](const PendingUse& pending) { check_unchanged(layer_, call, nullptr, pending); });
     }
     if (request == nullptr || !request->active) {
         return nullptr;

@@ -3,19 +3,27 @@
 // clock moves; who has not come is seen all the same. All else is local: what one rank reads of what another has
 // written is only defined where other calls order them. There are two exceptions, which count as not modelled: file
 // pointers that ranks share, by their functions, and atomic mode, in which accesses at the same time have some order.
+//
+// MPI's own order of the calls on a file is looked at besides: one split collective at a time, no other collective
+// access meanwhile, nothing pending where the file is closed. So are the buffers; MPICH may fill them at any time, by
+// the system's threads.
 #include "piggyback/distributed/files/open_files.hpp"
 
 #include "piggyback/distributed/collectives/collectives.hpp"
 #include "piggyback/distributed/collectives/meeting.hpp"
+#include "piggyback/distributed/contradictions.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/interception/calls.hpp"
+#include "piggyback/rank/buffers/used_buffers.hpp"
 #include "piggyback/rank/errors/quiet_errors.hpp"
+#include "piggyback/rank/resources/access_requests.hpp"
 #include "piggyback/rank/resources/file_views.hpp"
 #include "piggyback/rank/resources/following.hpp"
 
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace dampi::piggyback::distributed {
@@ -25,13 +33,83 @@ using transport::CollectiveForm;
 
 namespace {
 
-/// Null where the layer has nothing to do: it does not know the file, which then counts, or this rank is alone.
+/// Null where no other rank matters: the layer does not know the file, which then counts, or this rank is alone.
 std::shared_ptr<Communicator> find_group(const Call& call, MPI_File file) {
-    std::shared_ptr<Communicator> group = DistributedLayer::current()->files.find(file);
-    if (group == nullptr && file != MPI_FILE_NULL) {
+    const OpenFile* const open = DistributedLayer::current()->files.find(file);
+    if (open == nullptr && file != MPI_FILE_NULL) {
         call.not_modelled();
     }
-    return group == nullptr || alone(*group) ? nullptr : group;
+    return open == nullptr || alone(*open->group) ? nullptr : open->group;
+}
+
+/// The call is a collective on the file, or closes it: a split collective must not have been begun.
+void check_split(const Call& call, MPI_File file, const char* message) {
+    DistributedLayer& layer = *DistributedLayer::current();
+    const OpenFile* const open = layer.files.find(file);
+    if (open != nullptr && open->split != nullptr && !layer.misses_calls.load(std::memory_order_relaxed)) {
+        note_contradiction(layer, call, replay::ViolationKind::argument_file, message,
+                           {.rank = layer.rank(),
+                            .call = open->split,
+                            .site = open->split_site,
+                            .what = "has begun a split collective that has not ended"});
+    }
+}
+void check_split(const Call& call, MPI_File file) {
+    check_split(call, file, "accesses a file between the two calls of a split collective");
+}
+
+/// The call ends a split collective: it must be of the kind that was begun.
+void check_split_end(const Call& call, MPI_File file) {
+    DistributedLayer& layer = *DistributedLayer::current();
+    const OpenFile* const open = layer.files.find(file);
+    if (open == nullptr || layer.misses_calls.load(std::memory_order_relaxed)) {
+        return;
+    }
+    constexpr std::string_view end = "_end";
+    const std::string_view own = call.function();
+    const std::string begin = std::string(own.substr(0, own.size() - end.size())) + "_begin";
+    if (open->split == nullptr) {
+        note_contradiction(layer, call, replay::ViolationKind::argument_file,
+                           "ends a split collective, and none has been begun on the file");
+    } else if (open->split != begin && open->split != begin + "_c") {
+        check_split(call, file, "ends another split collective than has been begun on the file");
+    }
+}
+
+/// The call closes the file, or changes it as a whole: none of this rank's accesses to it may be pending.
+void check_pending(const Call& call, MPI_File file, const char* message) {
+    DistributedLayer& layer = *DistributedLayer::current();
+    const OpenFile* const open = layer.files.find(file);
+    if (open == nullptr || layer.misses_calls.load(std::memory_order_relaxed)) {
+        return;
+    }
+    const auto note = [&](const char* function, std::uint64_t site) {
+        note_contradiction(layer, call, replay::ViolationKind::argument_file, message,
+                           {.rank = layer.rank(),
+                            .call = function,
+                            .site = site,
+                            .what = "has begun an access that the program has not completed"});
+    };
+    access_requests().for_each([&](MPI_Request /*handle*/, AccessRequest& request) {
+        if (request.file == file && !request.is_told) {
+            request.is_told = true;
+            note(request.origin.function, request.origin.site);
+        }
+    });
+    layer.requests.for_each([&](Request& request) {
+        if (request.on_file && request.active && !request.told && request.special().apart == open->group &&
+            !request.is_told) {
+            request.is_told = true;
+            note(request.function, request.site);
+        }
+    });
+}
+
+void use(UsedBuffers& used, const void* buffer, MPI_Count count, MPI_Datatype datatype) {
+    used.add(BufferRole::send, buffer, count, datatype);
+}
+void use(UsedBuffers& used, void* buffer, MPI_Count count, MPI_Datatype datatype) {
+    used.add(BufferRole::receive, buffer, count, datatype);
 }
 
 /// `arguments`: as Flow::arguments.
@@ -93,13 +171,38 @@ std::uint64_t view_digest(MPI_Datatype etype, const char* datarep) {
     return digest.value();
 }
 
-template <typename Native>
-int nonblocking(const Call& call, MPI_File file, MPI_Request* handle, Collective collective, Native&& native) {
+/// An access of this rank alone.
+template <typename Address, typename Native>
+int local(const Call& call, MPI_File file, Address* buffer, MPI_Count count, MPI_Datatype datatype,
+          const MPI_Request* handle, Native&& native) {
     DistributedLayer& layer = *DistributedLayer::current();
+    UsedBuffers used(Arrival::in_background);
+    use(used, buffer, count, datatype);
+    used.begin_pending(call);
+    const int result = native();
+    if (result == MPI_SUCCESS) {
+        AccessRequest& request =
+            access_requests().add(*handle, {.function = call.function(),
+                                            .site = call.site(),
+                                            .stack = layer.call_stacks.number_of_few(layer, call.site())});
+        request.file = file;
+        used.keep(request.buffers);
+    }
+    return result;
+}
+
+template <typename Address, typename Native>
+int nonblocking(const Call& call, MPI_File file, Address* buffer, MPI_Count count, MPI_Datatype datatype,
+                MPI_Request* handle, Collective collective, Native&& native) {
+    DistributedLayer& layer = *DistributedLayer::current();
+    check_split(call, file);
     const auto group = find_group(call, file);
     if (group == nullptr) {
-        return native();
+        return local(call, file, buffer, count, datatype, handle, native);
     }
+    UsedBuffers used(Arrival::in_background);
+    use(used, buffer, count, datatype);
+    used.begin_pending(call);
     auto request =
         make_collective_request(call, *group, operation_number(collective, CollectiveForm::nonblocking), Flow{});
     request->make_special().apart = group;  // the file may be closed first
@@ -108,6 +211,47 @@ int nonblocking(const Call& call, MPI_File file, MPI_Request* handle, Collective
     const int result = native();
     if (result == MPI_SUCCESS) {
         layer.requests.add(*handle, std::move(request));
+        used.keep(*handle);
+    }
+    return result;
+}
+
+template <typename Address, typename Native>
+int blocking_access(const Call& call, MPI_File file, Address* buffer, MPI_Count count, MPI_Datatype datatype,
+                    Collective collective, Native&& native) {
+    check_split(call, file);
+    UsedBuffers used(Arrival::in_background);
+    use(used, buffer, count, datatype);
+    used.begin(call);
+    return blocking(call, file, collective, native);
+}
+
+template <typename Address, typename Native>
+int begin_split(const Call& call, MPI_File file, Address* buffer, MPI_Count count, MPI_Datatype datatype,
+                Collective collective, Native&& native) {
+    check_split(call, file, "begins a split collective on a file with another one");
+    UsedBuffers used(Arrival::in_background);
+    use(used, buffer, count, datatype);
+    used.begin_pending(call);
+    const int result = blocking(call, file, collective, native);
+    OpenFile* const open = DistributedLayer::current()->files.find(file);
+    if (result == MPI_SUCCESS && open != nullptr) {
+        open->split = call.function();
+        open->split_site = call.site();
+        used.keep(open->split_buffers);
+    }
+    return result;
+}
+
+template <typename Native>
+int end_split(const Call& call, MPI_File file, Collective collective, Native&& native) {
+    DistributedLayer& layer = *DistributedLayer::current();
+    check_split_end(call, file);
+    const int result = blocking(call, file, collective, native);
+    OpenFile* const open = layer.files.find(file);
+    if (result == MPI_SUCCESS && open != nullptr) {
+        open->split = nullptr;
+        open->split_buffers.release([&](const PendingUse& pending) { check_unchanged(layer, call, nullptr, pending); });
     }
     return result;
 }
@@ -133,11 +277,14 @@ int file_open(Call& call, MPI_Comm comm, const char* filename, int amode, MPI_In
 int file_close(Call& call, MPI_File* fh) noexcept {
     DistributedLayer& layer = *DistributedLayer::current();
     MPI_File handle = fh == nullptr ? MPI_FILE_NULL : *fh;
-    const auto group = layer.files.find(handle);
+    check_split(call, handle, "closes a file in a split collective");
+    check_pending(call, handle, "closes a file on which an access is pending");
+    const OpenFile* const open = layer.files.find(handle);
+    const auto group = open == nullptr || alone(*open->group) ? nullptr : open->group;
     const auto native = [&] { return PMPI_File_close(fh); };
     const int result = freed(ResourceKind::file, fh, [&] {
-        return group == nullptr || alone(*group) ? blocked_in_library(call, native)
-                                                 : meet(layer, call, *group, Collective::file_close, Flow{}, native);
+        return group == nullptr ? blocked_in_library(call, native)
+                                : meet(layer, call, *group, Collective::file_close, Flow{}, native);
     });
     if (result == MPI_SUCCESS) {
         layer.files.remove(handle);
@@ -164,6 +311,8 @@ int file_set_atomicity(Call& call, MPI_File fh, int flag) noexcept {
 
 int file_set_view(Call& call, MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype,
                   const char* datarep, MPI_Info info) noexcept {
+    check_split(call, fh, "sets the view of a file in a split collective");
+    check_pending(call, fh, "sets the view of a file on which an access is pending");
     const int result = blocking(
         call, fh, Collective::file_set_view,
         [&] { return PMPI_File_set_view(fh, disp, etype, filetype, datarep, info); }, view_digest(etype, datarep));
@@ -176,6 +325,8 @@ int file_set_view(Call& call, MPI_File fh, MPI_Offset disp, MPI_Datatype etype, 
 }
 
 int file_set_size(Call& call, MPI_File fh, MPI_Offset size) noexcept {
+    check_split(call, fh, "sets the size of a file in a split collective");
+    check_pending(call, fh, "sets the size of a file on which an access is pending");
     return blocking(
         call, fh, Collective::file_set_size, [&] { return PMPI_File_set_size(fh, size); },
         ArgumentDigest().add(size).value());
@@ -198,6 +349,8 @@ int file_seek_shared(Call& call, MPI_File fh, MPI_Offset offset, int whence) noe
 }
 
 int file_sync(Call& call, MPI_File fh) noexcept {
+    check_split(call, fh, "synchronises a file in a split collective");
+    check_pending(call, fh, "synchronises a file on which an access is pending");
     return blocking(call, fh, Collective::file_sync, [&] { return PMPI_File_sync(fh); });
 }
 
@@ -205,28 +358,41 @@ int file_sync(Call& call, MPI_File fh) noexcept {
 #define DAMPI_LIST(...) __VA_ARGS__
 
 // `where` is the offset as parameter, `there` as argument; `Buffer` is what is read into or written from.
-#define DAMPI_BLOCKING(name, suffix, where, there, Buffer, Count)                                          \
-    int file_##name##suffix(Call& call, MPI_File fh, where Buffer buf, Count count, MPI_Datatype datatype, \
-                            MPI_Status* status) noexcept {                                                 \
-        return blocking(call, fh, Collective::file_##name,                                                 \
-                        [&] { return PMPI_File_##name##suffix(fh, there buf, count, datatype, status); }); \
+#define DAMPI_BLOCKING(name, suffix, where, there, Buffer, Count)                                                 \
+    int file_##name##suffix(Call& call, MPI_File fh, where Buffer buf, Count count, MPI_Datatype datatype,        \
+                            MPI_Status* status) noexcept {                                                        \
+        return blocking_access(call, fh, buf, count, datatype, Collective::file_##name,                           \
+                               [&] { return PMPI_File_##name##suffix(fh, there buf, count, datatype, status); }); \
     }
 #define DAMPI_NONBLOCKING(name, suffix, where, there, Buffer, Count)                                            \
     int file_i##name##suffix(Call& call, MPI_File fh, where Buffer buf, Count count, MPI_Datatype datatype,     \
                              MPI_Request* request) noexcept {                                                   \
-        return nonblocking(call, fh, request, Collective::file_##name,                                          \
+        return nonblocking(call, fh, buf, count, datatype, request, Collective::file_##name,                    \
                            [&] { return PMPI_File_i##name##suffix(fh, there buf, count, datatype, request); }); \
     }
-#define DAMPI_BEGIN(name, suffix, where, there, Buffer, Count)                                             \
-    int file_##name##_begin##suffix(Call& call, MPI_File fh, where Buffer buf, Count count,                \
-                                    MPI_Datatype datatype) noexcept {                                      \
-        return blocking(call, fh, Collective::file_##name##_begin,                                         \
-                        [&] { return PMPI_File_##name##_begin##suffix(fh, there buf, count, datatype); }); \
+#define DAMPI_LOCAL(name, suffix, where, there, Buffer, Count)                                              \
+    int file_i##name##suffix(Call& call, MPI_File fh, where Buffer buf, Count count, MPI_Datatype datatype, \
+                             MPI_Request* request) noexcept {                                               \
+        return local(call, fh, buf, count, datatype, request,                                               \
+                     [&] { return PMPI_File_i##name##suffix(fh, there buf, count, datatype, request); });   \
+    }
+#define DAMPI_SHARED(name, suffix, where, there, Buffer, Count)                                             \
+    int file_i##name##suffix(Call& call, MPI_File fh, where Buffer buf, Count count, MPI_Datatype datatype, \
+                             MPI_Request* request) noexcept {                                               \
+        call.not_modelled();                                                                                \
+        return local(call, fh, buf, count, datatype, request,                                               \
+                     [&] { return PMPI_File_i##name##suffix(fh, there buf, count, datatype, request); });   \
+    }
+#define DAMPI_BEGIN(name, suffix, where, there, Buffer, Count)                                                \
+    int file_##name##_begin##suffix(Call& call, MPI_File fh, where Buffer buf, Count count,                   \
+                                    MPI_Datatype datatype) noexcept {                                         \
+        return begin_split(call, fh, buf, count, datatype, Collective::file_##name##_begin,                   \
+                           [&] { return PMPI_File_##name##_begin##suffix(fh, there buf, count, datatype); }); \
     }
 #define DAMPI_END(name, Buffer)                                                               \
     int file_##name##_end(Call& call, MPI_File fh, Buffer buf, MPI_Status* status) noexcept { \
-        return blocking(call, fh, Collective::file_##name##_end,                              \
-                        [&] { return PMPI_File_##name##_end(fh, buf, status); });             \
+        return end_split(call, fh, Collective::file_##name##_end,                             \
+                         [&] { return PMPI_File_##name##_end(fh, buf, status); });            \
     }
 #define DAMPI_BOTH_WIDTHS(MACRO, name, where, there, Buffer)         \
     MACRO(name, , DAMPI_LIST(where), DAMPI_LIST(there), Buffer, int) \
@@ -246,6 +412,12 @@ DAMPI_NONBLOCKING_TRANSFER(read_at_all, DAMPI_LIST(MPI_Offset offset,), DAMPI_LI
 DAMPI_NONBLOCKING_TRANSFER(write_at_all, DAMPI_LIST(MPI_Offset offset,), DAMPI_LIST(offset,), const void*)
 DAMPI_TRANSFER(read_ordered, DAMPI_LIST(), DAMPI_LIST(), void*)
 DAMPI_TRANSFER(write_ordered, DAMPI_LIST(), DAMPI_LIST(), const void*)
+DAMPI_BOTH_WIDTHS(DAMPI_LOCAL, read, DAMPI_LIST(), DAMPI_LIST(), void*)
+DAMPI_BOTH_WIDTHS(DAMPI_LOCAL, write, DAMPI_LIST(), DAMPI_LIST(), const void*)
+DAMPI_BOTH_WIDTHS(DAMPI_LOCAL, read_at, DAMPI_LIST(MPI_Offset offset,), DAMPI_LIST(offset,), void*)
+DAMPI_BOTH_WIDTHS(DAMPI_LOCAL, write_at, DAMPI_LIST(MPI_Offset offset,), DAMPI_LIST(offset,), const void*)
+DAMPI_BOTH_WIDTHS(DAMPI_SHARED, read_shared, DAMPI_LIST(), DAMPI_LIST(), void*)
+DAMPI_BOTH_WIDTHS(DAMPI_SHARED, write_shared, DAMPI_LIST(), DAMPI_LIST(), const void*)
 // clang-format on
 
 #undef DAMPI_NONBLOCKING_TRANSFER
@@ -253,6 +425,8 @@ DAMPI_TRANSFER(write_ordered, DAMPI_LIST(), DAMPI_LIST(), const void*)
 #undef DAMPI_BOTH_WIDTHS
 #undef DAMPI_END
 #undef DAMPI_BEGIN
+#undef DAMPI_SHARED
+#undef DAMPI_LOCAL
 #undef DAMPI_NONBLOCKING
 #undef DAMPI_BLOCKING
 #undef DAMPI_LIST

@@ -1,12 +1,10 @@
 #include "piggyback/distributed/one_sided/misuse.hpp"
 
+#include "piggyback/distributed/contradictions.hpp"
 #include "piggyback/distributed/one_sided/races.hpp"
 #include "piggyback/distributed/one_sided/signals.hpp"
-#include "piggyback/rank/argument_text.hpp"
-#include "piggyback/rank/code_places.hpp"
 #include "piggyback/rank/collectives/flow.hpp"
 #include "piggyback/rank/errors/quiet_errors.hpp"
-#include "piggyback/rank/object_names.hpp"
 #include "transport/log.hpp"
 
 #include <algorithm>
@@ -18,37 +16,6 @@ namespace dampi::piggyback::distributed {
 namespace {
 
 using replay::ViolationKind;
-
-/// The call that the one found wrong contradicts.
-struct Earlier {
-    base::Rank rank = 0;
-    std::string call;
-    std::uint64_t site = 0;
-    std::string what;  ///< it has done
-};
-
-void note(DistributedLayer& layer, const Call& call, ViolationKind kind, const std::string& message,
-          const Earlier& earlier = {}) {
-    if (!layer.noted_errors.emplace(call.site(), transport::EpochPostedRecord::no_stack, kind).second) {
-        return;
-    }
-    if (!is_logged_place(call.site())) {
-        log_modules(layer);
-    }
-    const QuietErrors quiet;
-    KnownNames names(layer, true);
-    ArgumentText arguments(names);
-    call.describe_arguments(arguments);
-    layer.log.append(transport::WindowMisuseRecord{.kind = replay::number_of(kind),
-                                                   .message = std::string(call.function()) + " " + message,
-                                                   .call = call.function(),
-                                                   .arguments = arguments.text(),
-                                                   .site = call.site(),
-                                                   .earlier_rank = earlier.rank,
-                                                   .earlier_call = earlier.call,
-                                                   .earlier_site = earlier.site,
-                                                   .earlier_what = earlier.what});
-}
 
 std::string name_of(const AccessCall& call) { return {call.name, strnlen(call.name, sizeof call.name)}; }
 
@@ -62,7 +29,7 @@ std::uint64_t bytes_of(const TypedBuffer& buffer) {
 }
 
 /// A call of this rank's.
-Earlier own(const DistributedLayer& layer, const AccessCall& call, std::string what) {
+EarlierCall own(const DistributedLayer& layer, const AccessCall& call, std::string what) {
     return {.rank = layer.rank(), .call = name_of(call), .site = call.site, .what = std::move(what)};
 }
 
@@ -89,10 +56,10 @@ void check_place(DistributedLayer& layer, const Call& call, const Window& window
     if (memory.size == Memory::not_known || !span || (span->begin >= 0 && span->end() <= memory.size)) {
         return;
     }
-    note(layer, call, ViolationKind::argument_displacement,
-         "accesses bytes " + std::to_string(span->begin) + " to " + std::to_string(span->end() - 1) + " of " +
-             rank_text(window, bytes.target) + "'s memory in the window, which has " + std::to_string(memory.size) +
-             " bytes");
+    note_contradiction(layer, call, ViolationKind::argument_displacement,
+                       "accesses bytes " + std::to_string(span->begin) + " to " + std::to_string(span->end() - 1) +
+                           " of " + rank_text(window, bytes.target) + "'s memory in the window, which has " +
+                           std::to_string(memory.size) + " bytes");
 }
 
 /// Whether the target has said that nobody will write, of what this access belongs to.
@@ -102,12 +69,13 @@ void check_promise(DistributedLayer& layer, const Call& call, Window& window, in
         latest(layer, window, by_start ? Signal::no_put_exposed : Signal::no_put_fenced, target, target);
     const std::uint64_t number = by_start ? value_taken_in(window, Signal::post, target) : window.fences;
     if (promise && promise->received == number && number != 0) {
-        note(layer, call, ViolationKind::argument_assertion,
-             "writes into the memory of " + rank_text(window, target) + ", which has said that nobody would",
-             {.rank = world_rank(*window.group, target),
-              .call = by_start ? "MPI_Win_post" : "MPI_Win_fence",
-              .site = promise->site,
-              .what = "with MPI_MODE_NOPUT"});
+        note_contradiction(
+            layer, call, ViolationKind::argument_assertion,
+            "writes into the memory of " + rank_text(window, target) + ", which has said that nobody would",
+            {.rank = world_rank(*window.group, target),
+             .call = by_start ? "MPI_Win_post" : "MPI_Win_fence",
+             .site = promise->site,
+             .what = "with MPI_MODE_NOPUT"});
     }
 }
 
@@ -121,18 +89,18 @@ void check_access(DistributedLayer& layer, const Call& call, Window& window, con
     check_place(layer, call, window, bytes);
     if (!window.locks.empty()) {
         if (window.lock_of(bytes.target) == nullptr) {
-            note(layer, call, ViolationKind::argument_synchronization,
-                 "accesses the memory of " + rank_text(window, bytes.target) + ", which is not locked",
-                 own(layer, window.locks.begin()->second.call, "has locked another rank's"));
+            note_contradiction(layer, call, ViolationKind::argument_synchronization,
+                               "accesses the memory of " + rank_text(window, bytes.target) + ", which is not locked",
+                               own(layer, window.locks.begin()->second.call, "has locked another rank's"));
         }
         return;
     }
     if (by_request && window.accessing) {
-        note(layer, call, ViolationKind::argument_synchronization, "has a request, and no lock is held",
-             own(layer, window.started_by, "has opened the epoch"));
+        note_contradiction(layer, call, ViolationKind::argument_synchronization, "has a request, and no lock is held",
+                           own(layer, window.started_by, "has opened the epoch"));
     } else if (by_request && window.fenced_by.site != 0) {
-        note(layer, call, ViolationKind::argument_synchronization, "has a request, and no lock is held",
-             own(layer, window.fenced_by, "has opened the epoch"));
+        note_contradiction(layer, call, ViolationKind::argument_synchronization, "has a request, and no lock is held",
+                           own(layer, window.fenced_by, "has opened the epoch"));
     }
     if (!reads({.kind = kinds.kind}) && bytes.target != window.group->rank) {
         check_promise(layer, call, window, bytes.target);
@@ -149,19 +117,19 @@ void check_types(DistributedLayer& layer, const Call& call, const TypedBuffer& s
     const std::uint64_t bytes = bytes_of(sent);
     const std::uint64_t room = bytes_of(received);
     if (bytes > room) {
-        note(layer, call, ViolationKind::truncation,
-             "moves " + std::to_string(bytes) + " bytes, its " + sent.name + ", into " + std::to_string(room) +
-                 ", its " + received.name);
+        note_contradiction(layer, call, ViolationKind::truncation,
+                           "moves " + std::to_string(bytes) + " bytes, its " + sent.name + ", into " +
+                               std::to_string(room) + ", its " + received.name);
         return;
     }
     if (const auto difference = transport::difference(table, from, table, to)) {
         const auto place = [](const std::string& path, const std::string& name) {
             return (path.empty() ? "" : path + ": ") + name;
         };
-        note(layer, call, ViolationKind::type_message,
-             std::string("describes the same data in two ways: ") + place(difference->path, difference->name) +
-                 " in its " + sent.name + ", " + place(difference->other_path, difference->other_name) + " in its " +
-                 received.name);
+        note_contradiction(layer, call, ViolationKind::type_message,
+                           std::string("describes the same data in two ways: ") +
+                               place(difference->path, difference->name) + " in its " + sent.name + ", " +
+                               place(difference->other_path, difference->other_name) + " in its " + received.name);
     }
 }
 
@@ -170,18 +138,18 @@ void check_lock(DistributedLayer& layer, const Call& call, const Window& window,
     const bool all = target == Window::everyone;
     if (held != window.locks.end() || (!window.locks.empty() && (all || window.locks.contains(Window::everyone)))) {
         const Window::Lock& lock = held != window.locks.end() ? held->second : window.locks.begin()->second;
-        note(layer, call, ViolationKind::argument_synchronization, "locks what is locked already",
-             own(layer, lock.call, "has locked it"));
+        note_contradiction(layer, call, ViolationKind::argument_synchronization, "locks what is locked already",
+                           own(layer, lock.call, "has locked it"));
     } else if (window.accessing) {
-        note(layer, call, ViolationKind::argument_synchronization, "locks memory within another epoch",
-             own(layer, window.started_by, still_open));
+        note_contradiction(layer, call, ViolationKind::argument_synchronization, "locks memory within another epoch",
+                           own(layer, window.started_by, still_open));
     } else if (window.exposed && (all || target == window.group->rank)) {
-        note(layer, call, ViolationKind::argument_synchronization, "locks memory that is exposed",
-             own(layer, window.posted_by, still_open));
+        note_contradiction(layer, call, ViolationKind::argument_synchronization, "locks memory that is exposed",
+                           own(layer, window.posted_by, still_open));
     } else if (window.fence_access.site != 0) {
-        note(layer, call, ViolationKind::argument_synchronization,
-             "locks memory before a fence has ended the accesses that began after the last one",
-             own(layer, window.fence_access, "is such an access"));
+        note_contradiction(layer, call, ViolationKind::argument_synchronization,
+                           "locks memory before a fence has ended the accesses that began after the last one",
+                           own(layer, window.fence_access, "is such an access"));
     }
 }
 
@@ -190,62 +158,64 @@ void check_locked(DistributedLayer& layer, const Call& call, const Window& windo
     const bool all = target == Window::everyone;
     const bool held = flushes ? all || window.lock_of(target) != nullptr : window.locks.contains(target);
     if (!held && !window.locks.empty()) {
-        note(layer, call, ViolationKind::argument_synchronization,
-             all ? "is called though not all memory was locked at once"
-                 : "is called for the memory of " + rank_text(window, target) + ", which is not locked" +
-                       (window.locks.contains(Window::everyone) ? " alone" : ""),
-             own(layer, window.locks.begin()->second.call, "is the lock that is held"));
+        note_contradiction(layer, call, ViolationKind::argument_synchronization,
+                           all ? "is called though not all memory was locked at once"
+                               : "is called for the memory of " + rank_text(window, target) + ", which is not locked" +
+                                     (window.locks.contains(Window::everyone) ? " alone" : ""),
+                           own(layer, window.locks.begin()->second.call, "is the lock that is held"));
     }
 }
 
 void check_fence(DistributedLayer& layer, const Call& call, const Window& window, int assertions) {
     if (const AccessCall* open = open_call(window)) {
-        note(layer, call, ViolationKind::argument_synchronization, "is called within another epoch",
-             own(layer, *open, still_open));
+        note_contradiction(layer, call, ViolationKind::argument_synchronization, "is called within another epoch",
+                           own(layer, *open, still_open));
     } else if ((assertions & MPI_MODE_NOPRECEDE) != 0 && window.fence_access.site != 0) {
-        note(layer, call, ViolationKind::argument_assertion,
-             "says that there was no access since the last fence (MPI_MODE_NOPRECEDE)",
-             own(layer, window.fence_access, "is one"));
+        note_contradiction(layer, call, ViolationKind::argument_assertion,
+                           "says that there was no access since the last fence (MPI_MODE_NOPRECEDE)",
+                           own(layer, window.fence_access, "is one"));
     }
 }
 
 void check_start(DistributedLayer& layer, const Call& call, const Window& window) {
     if (window.accessing || !window.locks.empty()) {
-        note(layer, call, ViolationKind::argument_synchronization, "is called within another epoch",
-             own(layer, window.accessing ? window.started_by : window.locks.begin()->second.call, still_open));
+        note_contradiction(
+            layer, call, ViolationKind::argument_synchronization, "is called within another epoch",
+            own(layer, window.accessing ? window.started_by : window.locks.begin()->second.call, still_open));
     } else if (window.fence_access.site != 0) {
-        note(layer, call, ViolationKind::argument_synchronization,
-             "is called before a fence has ended the accesses that began after the last one",
-             own(layer, window.fence_access, "is such an access"));
+        note_contradiction(layer, call, ViolationKind::argument_synchronization,
+                           "is called before a fence has ended the accesses that began after the last one",
+                           own(layer, window.fence_access, "is such an access"));
     }
 }
 
 void check_post(DistributedLayer& layer, const Call& call, const Window& window) {
     if (window.exposed) {
-        note(layer, call, ViolationKind::argument_synchronization, "is called while the memory is exposed already",
-             own(layer, window.posted_by, still_open));
+        note_contradiction(layer, call, ViolationKind::argument_synchronization,
+                           "is called while the memory is exposed already", own(layer, window.posted_by, still_open));
     }
 }
 
 void check_free(DistributedLayer& layer, const Call& call, const Window& window) {
     if (const AccessCall* open = open_call(window)) {
-        note(layer, call, ViolationKind::argument_synchronization, "frees a window in an epoch",
-             own(layer, *open, still_open));
+        note_contradiction(layer, call, ViolationKind::argument_synchronization, "frees a window in an epoch",
+                           own(layer, *open, still_open));
     } else if (window.fence_access.site != 0) {
-        note(layer, call, ViolationKind::argument_synchronization,
-             "frees a window before a fence has ended the accesses that began after the last one",
-             own(layer, window.fence_access, "is such an access"));
+        note_contradiction(layer, call, ViolationKind::argument_synchronization,
+                           "frees a window before a fence has ended the accesses that began after the last one",
+                           own(layer, window.fence_access, "is such an access"));
     }
 }
 
 void note_not_posted(DistributedLayer& layer, const Call& call, const Window& window, int member) {
-    note(layer, call, ViolationKind::argument_assertion,
-         "says that all have posted (MPI_MODE_NOCHECK), and " + rank_text(window, member) + " has not");
+    note_contradiction(layer, call, ViolationKind::argument_assertion,
+                       "says that all have posted (MPI_MODE_NOCHECK), and " + rank_text(window, member) + " has not");
 }
 
 void check_detach(DistributedLayer& layer, const Call& call, const Window& window, const void* base) {
     if (!window.attached.contains(base)) {
-        note(layer, call, ViolationKind::argument_base, "is called with memory that is not attached to the window");
+        note_contradiction(layer, call, ViolationKind::argument_base,
+                           "is called with memory that is not attached to the window");
     }
 }
 
@@ -253,8 +223,8 @@ void check_free_mem(DistributedLayer& layer, const Call& call, const void* base)
     layer.windows.for_each([&](const Window& window) {
         const bool in_use = open_call(window) != nullptr || window.fence_access.site != 0;
         if (base != nullptr && window.own_memory == base && in_use) {
-            note(layer, call, ViolationKind::argument_base, "frees the memory of a window in an epoch",
-                 own(layer, window.made_by, "has made the window"));
+            note_contradiction(layer, call, ViolationKind::argument_base, "frees the memory of a window in an epoch",
+                               own(layer, window.made_by, "has made the window"));
         }
     });
 }

@@ -372,8 +372,11 @@ bool is_of_active_collective(const MPI_Request* request) {
 }
 
 bool is_of_access(const MPI_Request* request) {
-    return request != nullptr && Layer::current()->requests.find(*request) == nullptr &&
-           access_requests().has(*request);
+    if (request == nullptr || Layer::current()->requests.find(*request) != nullptr) {
+        return false;
+    }
+    const AccessRequest* const access = access_requests().find(*request);
+    return access != nullptr && access->file == MPI_FILE_NULL;
 }
 
 bool is_opened(MPI_File file, int mode) {

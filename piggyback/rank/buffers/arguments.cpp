@@ -78,6 +78,15 @@ void add_typed_blocks(UsedBuffers& used, BufferRole role, const void* buffer, st
     }
 }
 
+/// The arrays that say where the blocks of a buffer lie. (Those of datatypes are copies of the bindings' in Fortran.)
+void add_arrays(UsedBuffers& used, std::size_t blocks, const char* counts_name, Counts counts, const char* displs_name,
+                Displacements displacements) {
+    if (!counts.null() && !displacements.null()) {
+        used.add_array(counts_name, counts.address(), counts.bytes(blocks));
+        used.add_array(displs_name, displacements.address(), displacements.bytes(blocks));
+    }
+}
+
 constexpr auto everyone = [](std::size_t /*i*/) { return true; };
 
 /// Neighbours that are there.
@@ -173,6 +182,7 @@ void gatherv(UsedBuffers& used, const void* sendbuf, MPI_Count sendcount, MPI_Da
     if (part == Part::root) {
         add_blocks(used, BufferRole::receive, recvbuf, communicator->peers.size(), recvcounts, displs, recvtype,
                    everyone);
+        add_arrays(used, communicator->peers.size(), "recvcounts", recvcounts, "displs", displs);
     }
 }
 
@@ -204,6 +214,9 @@ void scatterv(UsedBuffers& used, const void* sendbuf, Counts sendcounts, Displac
     if (has_own_block(*communicator, part)) {
         add_received(used, recvbuf, recvcount, recvtype);
     }
+    if (part == Part::root) {
+        add_arrays(used, communicator->peers.size(), "sendcounts", sendcounts, "displs", displs);
+    }
 }
 
 void allgather(UsedBuffers& used, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
@@ -220,6 +233,7 @@ void allgatherv(UsedBuffers& used, const void* sendbuf, MPI_Count sendcount, MPI
         add_sent(used, sendbuf, sendcount, sendtype);
         add_blocks(used, BufferRole::receive, recvbuf, communicator->peers.size(), recvcounts, displs, recvtype,
                    everyone);
+        add_arrays(used, communicator->peers.size(), "recvcounts", recvcounts, "displs", displs);
     }
 }
 
@@ -242,6 +256,10 @@ void alltoallv(UsedBuffers& used, const void* sendbuf, Counts sendcounts, Displa
                    everyone);
     }
     add_blocks(used, BufferRole::receive, recvbuf, communicator->peers.size(), recvcounts, rdispls, recvtype, everyone);
+    if (sendbuf != MPI_IN_PLACE) {
+        add_arrays(used, communicator->peers.size(), "sendcounts", sendcounts, "sdispls", sdispls);
+    }
+    add_arrays(used, communicator->peers.size(), "recvcounts", recvcounts, "rdispls", rdispls);
 }
 
 void alltoallw(UsedBuffers& used, const void* sendbuf, Counts sendcounts, Displacements sdispls,
@@ -257,6 +275,10 @@ void alltoallw(UsedBuffers& used, const void* sendbuf, Counts sendcounts, Displa
     }
     add_typed_blocks(used, BufferRole::receive, recvbuf, communicator->peers.size(), recvcounts, rdispls, recvtypes,
                      everyone);
+    if (sendbuf != MPI_IN_PLACE) {
+        add_arrays(used, communicator->peers.size(), "sendcounts", sendcounts, "sdispls", sdispls);
+    }
+    add_arrays(used, communicator->peers.size(), "recvcounts", recvcounts, "rdispls", rdispls);
 }
 
 void reduce(UsedBuffers& used, const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype,
@@ -300,6 +322,7 @@ void reduce_scatter(UsedBuffers& used, const void* sendbuf, void* recvbuf, Count
     }
     add_sent(used, sendbuf, sum, datatype);
     add_received(used, recvbuf, recvcounts[static_cast<std::size_t>(communicator->rank)], datatype);
+    used.add_array("recvcounts", recvcounts.address(), recvcounts.bytes(communicator->members.size()));
 }
 
 void reduce_scatter_block(UsedBuffers& used, const void* sendbuf, void* recvbuf, MPI_Count recvcount,
@@ -346,6 +369,7 @@ void neighbor_allgatherv(UsedBuffers& used, const void* sendbuf, MPI_Count sendc
     if (const Neighbours* all = neighbours(used, comm)) {
         add_sent(used, sendbuf, sendcount, sendtype);
         add_blocks(used, BufferRole::receive, recvbuf, all->in.size(), recvcounts, displs, recvtype, present(all->in));
+        add_arrays(used, all->in.size(), "recvcounts", recvcounts, "displs", displs);
     }
 }
 
@@ -363,6 +387,8 @@ void neighbor_alltoallv(UsedBuffers& used, const void* sendbuf, Counts sendcount
     if (const Neighbours* all = neighbours(used, comm)) {
         add_blocks(used, BufferRole::send, sendbuf, all->out.size(), sendcounts, sdispls, sendtype, present(all->out));
         add_blocks(used, BufferRole::receive, recvbuf, all->in.size(), recvcounts, rdispls, recvtype, present(all->in));
+        add_arrays(used, all->out.size(), "sendcounts", sendcounts, "sdispls", sdispls);
+        add_arrays(used, all->in.size(), "recvcounts", recvcounts, "rdispls", rdispls);
     }
 }
 
@@ -374,6 +400,8 @@ void neighbor_alltoallw(UsedBuffers& used, const void* sendbuf, Counts sendcount
                          present(all->out));
         add_typed_blocks(used, BufferRole::receive, recvbuf, all->in.size(), recvcounts, rdispls, recvtypes,
                          present(all->in));
+        add_arrays(used, all->out.size(), "sendcounts", sendcounts, "sdispls", sdispls);
+        add_arrays(used, all->in.size(), "recvcounts", recvcounts, "rdispls", rdispls);
     }
 }
 

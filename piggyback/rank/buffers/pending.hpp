@@ -20,6 +20,7 @@ enum class BufferRole : std::uint8_t { send, receive };
 struct BufferUse {
     Region region;
     BufferRole role = BufferRole::send;
+    const char* array = nullptr;  ///< the name of an array among the arguments; null: it is a buffer
 };
 
 struct PendingUse {
@@ -105,6 +106,14 @@ public:
             unused_ = none;
         } else if (sent_.size() + received_.size() > 2 * size_ + 32) {
             remove_gone();
+        }
+    }
+
+    /// Calls `visit(PendingUse)` for each of a chain.
+    template <typename Visit>
+    void for_each_of(std::uint32_t first, Visit&& visit) const {
+        for (; first != none; first = slots_[first].next) {
+            visit(slots_[first].pending);
         }
     }
 
@@ -208,6 +217,13 @@ public:
     void take(HeldBuffers& other) {
         in_ = other.in_;
         first_ = std::exchange(other.first_, PendingBuffers::none);
+    }
+    /// Calls `visit(PendingUse)` for each.
+    template <typename Visit>
+    void for_each(Visit&& visit) const {
+        if (first_ != PendingBuffers::none) {
+            in_->for_each_of(first_, visit);
+        }
     }
     /// The operation is complete, as the program knows, or nobody will know when it is. Calls `visit(PendingUse)` for
     /// each before it is gone.

@@ -24,8 +24,10 @@ std::string byte_of(const Region& region, std::int64_t address) {
 }
 
 std::string bytes_of(const BufferUse& use) {
-    return std::string(use.role == BufferRole::send ? "send" : "receive") + " buffer of " +
-           std::to_string(use.region.end - use.region.begin) + " bytes";
+    return (use.array != nullptr           ? std::string("array ") + use.array
+            : use.role == BufferRole::send ? std::string("send buffer")
+                                           : std::string("receive buffer")) +
+           " of " + std::to_string(use.region.end - use.region.begin) + " bytes";
 }
 
 /// Once for each pair of places.
@@ -142,16 +144,28 @@ void UsedBuffers::add_any(BufferRole role, const void* buffer, MPI_Count count, 
             return;
         }
     }
-    BufferUse use{.region = *std::move(region), .role = role};
+    append({.region = *region, .role = role});
+}
+
+void UsedBuffers::append(const BufferUse& use) {
     if (size_ < few) {
-        few_[size_] = std::move(use);
+        few_[size_] = use;
     } else {
         if (size_ == few) {
             many_.assign(few_, few_ + few);
         }
-        many_.push_back(std::move(use));
+        many_.push_back(use);
     }
     ++size_;
+}
+
+void UsedBuffers::add_array(const char* name, const void* array, std::size_t bytes) {
+    const auto begin = reinterpret_cast<std::intptr_t>(array);
+    if (lasts_ && bytes != 0 && begin >= lowest_address && watches_buffers(layer_)) {
+        append({.region = {.begin = begin, .end = begin + static_cast<std::int64_t>(bytes)},
+                .role = BufferRole::send,
+                .array = name});
+    }
 }
 
 void UsedBuffers::check_pair(const Call& call, const BufferUse& a, const BufferUse& b, bool& found) const {
@@ -255,14 +269,18 @@ void UsedBuffers::check_and_hold(const Call& call) {
     }
 }
 
-void UsedBuffers::keep_persistent(MPI_Request handle) {
+void UsedBuffers::keep_persistent(const Call& call, MPI_Request handle) {
     Request* const request = size_ == 0 ? nullptr : layer_.requests.find_newest(handle);
     if (request == nullptr) {
         return;
     }
-    std::vector<BufferUse>& uses = request->make_special().uses;
+    SpecialRequest& special = request->make_special();
     for (std::size_t i = 0; i < size_; ++i) {
-        uses.push_back(at(i));
+        if (at(i).array == nullptr) {
+            special.uses.push_back(at(i));
+        } else {
+            hold_buffer(layer_, special.arrays, at(i), call.function(), call.site(), Watch::by_sum);
+        }
     }
 }
 
@@ -270,6 +288,7 @@ bool begin_persistent(Layer& layer, const Call& call, const Request& request) {
     if (!watches_buffers(layer)) {
         return false;
     }
+    check_arrays(layer, call, request);
     bool overlaps = false;
     for (const BufferUse& use : request.special().uses) {
         overlaps = check_pending(layer, call, use, overlaps);
@@ -358,16 +377,24 @@ void note_still(Layer& layer) {
     }
 }
 
-void report_changed(Layer& layer, const Call& call, const Request& request, const PendingUse& pending) {
+void report_changed(Layer& layer, const Call& call, const Request* request, const PendingUse& pending) {
     if (!watches_buffers(layer)) {
         return;
     }
     const bool sends = pending.use.role == BufferRole::send;
-    record(layer, replay::ViolationKind::buffer_modified, call,
-           std::string(call.function()) + " completes an " + pending.function +
-               (sends ? " whose send" : " whose receive") + " buffer was changed while it was pending" +
-               changed_byte(request, pending.use.region),
-           "", &pending);
+    if (pending.use.array != nullptr) {
+        record(layer, replay::ViolationKind::buffer_modified, call,
+               std::string(call.function()) + " finds that the array " + pending.use.array + " of " + pending.function +
+                   " was changed, which is its own until it is " +
+                   (request != nullptr && request->persistent ? "freed" : "complete"),
+               "", &pending);
+    } else {
+        record(layer, replay::ViolationKind::buffer_modified, call,
+               std::string(call.function()) + " completes an " + pending.function +
+                   (sends ? " whose send" : " whose receive") + " buffer was changed while it was pending" +
+                   (request == nullptr ? "" : changed_byte(*request, pending.use.region)),
+               "", &pending);
+    }
     // One store may be in the buffers of several operations, and is told once.
     layer.pending_buffers.for_each([&](PendingUse& other) {
         other.is_summed = other.is_summed && !common_byte(pending.use.region, other.use.region);

@@ -32,6 +32,7 @@ constexpr std::int64_t largest_summed = 256;
 enum class Arrival : std::uint8_t {
     at_any_time,    ///< until it is complete
     at_completion,  ///< in the call that tells the program
+    in_background,  ///< at any time, also while the program is outside of MPI
 };
 
 /// How it is noticed that the program changes a buffer of a pending operation.
@@ -43,7 +44,10 @@ enum class Watch : std::uint8_t {
 
 /// For a buffer of this role.
 [[nodiscard]] constexpr Watch watch_of(BufferRole role, Arrival arrival) {
-    return role == BufferRole::send || arrival == Arrival::at_completion ? Watch::by_sum : Watch::while_outside;
+    if (role == BufferRole::send || arrival == Arrival::at_completion) {
+        return Watch::by_sum;
+    }
+    return arrival == Arrival::in_background ? Watch::not_at_all : Watch::while_outside;
 }
 
 /// An operation begins and uses the buffer.
@@ -79,7 +83,9 @@ template <typename At>
 /// All functions are for the lock of the layer's calls.
 class UsedBuffers {
 public:
-    explicit UsedBuffers(Arrival arrival) : layer_(*Layer::current()), arrival_(arrival) {}
+    /// `lasts`: the operation goes on when the call is over, so that its arrays of arguments matter, too.
+    explicit UsedBuffers(Arrival arrival, bool lasts = false)
+        : layer_(*Layer::current()), arrival_(arrival), lasts_(lasts) {}
     UsedBuffers(const UsedBuffers&) = delete;
     UsedBuffers& operator=(const UsedBuffers&) = delete;
 
@@ -99,6 +105,9 @@ public:
             add_any(role, buffer, count, datatype, offset);
         }
     }
+    /// An array of arguments, which must stay as it is while the operation is pending (MPI-4.0, section 6.12). After
+    /// all buffers.
+    void add_array(const char* name, const void* array, std::size_t bytes);
     /// The same memory may be read and written: MPI_IN_PLACE.
     void set_in_place() { in_place_ = true; }
 
@@ -133,10 +142,16 @@ public:
             }
         }
     }
+    /// Likewise, without a request: whoever holds `held` knows when it is over.
+    void keep(HeldBuffers& held) {
+        if (size_ != 0) {
+            held.take(held_);
+        }
+    }
     /// The call is about to make a persistent request.
     void prepare(const Call& call) { check_itself(call); }
     /// It has made this one.
-    void keep_persistent(MPI_Request handle);
+    void keep_persistent(const Call& call, MPI_Request handle);
 
 private:
     static constexpr std::size_t few = 2;
@@ -151,6 +166,7 @@ private:
     [[nodiscard]] Watch watch(BufferRole role) const {
         return overlaps_ ? Watch::not_at_all : watch_of(role, arrival_);
     }
+    void append(const BufferUse& use);
     void add_any(BufferRole role, const void* buffer, MPI_Count count, MPI_Datatype datatype, std::int64_t offset);
     void check(const Call& call);
     void hold_all(const Call& call);
@@ -162,6 +178,7 @@ private:
 
     Layer& layer_;
     Arrival arrival_;
+    bool lasts_;
     std::size_t size_ = 0;
     BufferUse few_[few];           ///< as long as these are enough
     std::vector<BufferUse> many_;  ///< else all of them
@@ -201,19 +218,28 @@ void find_changed(Layer& layer, const Call& call, Visit&& visit) {
 /// It is about to leave the call.
 void note_still(Layer& layer);
 
-/// The call completes the request, whose buffer was changed.
-void report_changed(Layer& layer, const Call& call, const Request& request, const PendingUse& pending);
+/// The call completes an operation, whose buffer was changed. `request`: null where the layer does not follow it.
+void report_changed(Layer& layer, const Call& call, const Request* request, const PendingUse& pending);
+/// The call completes an operation with this buffer: what is watched must be as it was when it began.
+inline void check_unchanged(Layer& layer, const Call& call, const Request* request, const PendingUse& pending) {
+    std::uint64_t now = 0;
+    if (pending.is_summed && find_sum(pending.use.region, largest_summed, now) && now != pending.sum) [[unlikely]] {
+        report_changed(layer, call, request, pending);
+    }
+}
+
+/// The call starts, completes or frees a persistent request: its arrays must be as they were when it was made.
+inline void check_arrays(Layer& layer, const Call& call, const Request& request) {
+    request.special().arrays.for_each(
+        [&](const PendingUse& pending) { check_unchanged(layer, call, &request, pending); });
+}
 
 /// The call tells the program that the request, as Requests::find() has given it, is complete: what is watched must be
 /// as it was when it began, and its buffers are released. To be called before data is put where it receives. With it
 /// all requests that have the same handle: any of them could be the one, and none was known to be complete before.
 inline void complete_buffers(Layer& layer, const Call& call, Request& request) {
-    request.release_buffers([&](const PendingUse& pending) {
-        std::uint64_t now = 0;
-        if (pending.is_summed && find_sum(pending.use.region, largest_summed, now) && now != pending.sum) [[unlikely]] {
-            report_changed(layer, call, request, pending);
-        }
-    });
+    check_arrays(layer, call, request);
+    request.release_buffers([&](const PendingUse& pending) { check_unchanged(layer, call, &request, pending); });
 }
 
 }  // namespace dampi::piggyback

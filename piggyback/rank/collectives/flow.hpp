@@ -36,6 +36,11 @@ public:
     [[nodiscard]] MPI_Count operator[](std::size_t index) const {
         return wide_ == nullptr ? narrow_[index] : wide_[index];
     }
+    [[nodiscard]] const void* address() const { return wide_ == nullptr ? static_cast<const void*>(narrow_) : wide_; }
+    /// Of `entries` of them.
+    [[nodiscard]] std::size_t bytes(std::size_t entries) const {
+        return entries * (wide_ == nullptr ? sizeof *narrow_ : sizeof *wide_);
+    }
 
 private:
     const int* narrow_ = nullptr;

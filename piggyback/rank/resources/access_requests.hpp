@@ -1,5 +1,6 @@
-// The requests of accesses to windows (MPI_Rput and the like) that the program has not completed. Otherwise the layer
-// does not follow them: they choose nothing. Under the lock of the layer's calls.
+// The requests of accesses to windows (MPI_Rput and the like) and of a rank's own accesses to files (MPI_File_iread)
+// that the program has not completed. Otherwise the layer does not follow them: they choose nothing. Under the lock of
+// the layer's calls.
 #pragma once
 
 #include "piggyback/rank/buffers/pending.hpp"
@@ -16,9 +17,11 @@ namespace dampi::piggyback {
 
 struct AccessRequest {
     Origin origin;
-    const void* window = nullptr;  ///< only compared; null where nothing is known of it
-    int target = 0;                ///< in the window
-    HeldBuffers buffers;           ///< this rank's own, until the program may use them again
+    MPI_File file = MPI_FILE_NULL;  ///< null: it is an access to a window
+    bool is_told = false;           ///< what is wrong with it is said: it is no leak besides
+    const void* window = nullptr;   ///< only compared; null where nothing is known of it
+    int target = 0;                 ///< in the window
+    HeldBuffers buffers;            ///< this rank's own, until the program may use them again
 };
 
 class AccessRequests {
@@ -43,12 +46,23 @@ public:
         std::for_each(first, last, [](auto& each) { each.second.buffers.release(); });
     }
 
-    /// The program has completed the request, or freed it.
-    void remove(MPI_Request handle) {
+    /// Null where there is none.
+    [[nodiscard]] const AccessRequest* find(MPI_Request handle) const {
+        const auto found = requests_.find(handle);
+        return found == requests_.end() ? nullptr : &found->second;
+    }
+
+    /// The program has completed the request, or freed it. Calls `visit(PendingUse)` for each buffer before it is gone.
+    template <typename Visit>
+    void remove(MPI_Request handle, Visit&& visit) {
         if (has(handle)) {
-            release_buffers(handle);
-            requests_.erase(requests_.find(handle));
+            const auto [first, last] = requests_.equal_range(handle);
+            std::for_each(first, last, [&](auto& each) { each.second.buffers.release(visit); });
+            requests_.erase(first);
         }
+    }
+    void remove(MPI_Request handle) {
+        remove(handle, [](const PendingUse& /*pending*/) {});
     }
 
     /// Calls `visit(handle, request)`.

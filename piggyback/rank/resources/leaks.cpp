@@ -80,14 +80,15 @@ void report_leaks(Layer& layer) {
     HeldHandles uncompleted;
     HeldHandles unfreed;
     layer.requests.for_each([&](const Request& request) {
-        if (!request.freed) {
+        if (!request.freed && !request.is_told) {
             (request.active ? uncompleted : unfreed)
                 .add(static_cast<std::uint32_t>(request.handle),
                      {request.function, request.site, request.special().stack});
         }
     });
     access_requests().for_each([&](MPI_Request handle, const AccessRequest& request) {
-        if (!layer.misses_calls.load(std::memory_order_relaxed)) {  // else one of those may have completed it
+        if (!request.is_told &&
+            !layer.misses_calls.load(std::memory_order_relaxed)) {  // else one of those may have completed it
             uncompleted.add(static_cast<std::uint32_t>(handle), request.origin);
         }
     });

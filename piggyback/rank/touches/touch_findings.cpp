@@ -114,14 +114,21 @@ bool tell(const GuardedBuffer& buffer, const Touch& touch) noexcept {
         ShortText other;
         message.add(touch.writes ? "the program changes what a pending " : "the program reads what a pending ")
             .add(pending.function)
-            .add(buffer.received ? " receives" : " sends");
+            .add(pending.use.array != nullptr ? " is told by"
+                 : buffer.received            ? " receives"
+                                              : " sends");
         detail.add(touch.writes ? "store of " : "load of ")
             .add(static_cast<std::int64_t>(touch.size))
             .add(touch.size == 1 ? " byte, at byte " : " bytes, at byte ")
             .add(touch.byte - region.begin)
             .add(" of ")
             .add(region.end - region.begin);
-        other.add(buffer.received ? "pending: receive buffer of " : "pending: send buffer of ")
+        other.add("pending: ")
+            .add(pending.use.array != nullptr ? "array "
+                 : buffer.received            ? "receive buffer"
+                                              : "send buffer")
+            .add(pending.use.array != nullptr ? pending.use.array : "")
+            .add(" of ")
             .add(region.end - region.begin)
             .add(" bytes");
         transport::ViolationInPlace found{.kind = replay::number_of(kind),
