@@ -1,6 +1,7 @@
 #include "transport/shares.hpp"
 
 #include "transport/collective_mismatch.hpp"
+#include "transport/collective_operation.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -60,6 +61,48 @@ std::optional<std::pair<Contribution, Contribution>> differing_gift(const PartWi
     return std::nullopt;
 }
 
+/// Their arguments as such that differ, whatever they are.
+std::pair<Contribution, Contribution> with_other_arguments(const PartWithShares& one, const PartWithShares& other) {
+    std::pair parts(one.part, other.part);
+    parts.first.arguments = 1;
+    parts.second.arguments = 2;
+    return parts;
+}
+
+/// The weights of the edges to or from the rank, the smallest first.
+std::vector<std::uint64_t> weights_for(std::span<const std::uint64_t> shares, base::Rank rank) {
+    std::vector<std::uint64_t> weights;
+    for (std::size_t i = 0; i < number_of_shares(shares); ++i) {
+        if (const Share share = share_at(shares, i); share.rank == rank) {
+            weights.push_back(share.bytes);
+        }
+    }
+    std::sort(weights.begin(), weights.end());
+    return weights;
+}
+
+std::vector<base::Rank> ranks_of(std::span<const std::uint64_t> shares) {
+    std::vector<base::Rank> ranks;
+    for (std::size_t i = 0; i < number_of_shares(shares); ++i) {
+        ranks.push_back(share_at(shares, i).rank);
+    }
+    return ranks;
+}
+
+/// Both name the edges between them, with the same weights.
+bool name_the_same_edges(const PartWithShares& one, const PartWithShares& other) {
+    return weights_for(one.given, other.rank) == weights_for(other.asked, one.rank) &&
+           weights_for(other.given, one.rank) == weights_for(one.asked, other.rank);
+}
+
+/// A group that has the other one is the other's, too.
+bool are_in_the_same_group(const PartWithShares& one, const PartWithShares& other) {
+    const std::vector<base::Rank> ones = ranks_of(one.given);
+    const std::vector<base::Rank> others = ranks_of(other.given);
+    return ones == others || (std::find(ones.begin(), ones.end(), other.rank) == ones.end() &&
+                              std::find(others.begin(), others.end(), one.rank) == others.end());
+}
+
 }  // namespace
 
 void add_share(Shares& shares, const Share& share) {
@@ -76,6 +119,14 @@ Share share_at(std::span<const std::uint64_t> shares, std::size_t index) {
 
 std::optional<std::pair<Contribution, Contribution>> differing_shares(const PartWithShares& one,
                                                                       const PartWithShares& other) {
+    const auto is = [&](Collective collective) {
+        return one.part.operation == operation_number(collective, CollectiveForm::blocking);
+    };
+    const bool creates_edges = is(Collective::dist_graph_create_adjacent);
+    if (creates_edges || is(Collective::comm_create)) {
+        const bool agree = creates_edges ? name_the_same_edges(one, other) : are_in_the_same_group(one, other);
+        return agree ? std::nullopt : std::optional(with_other_arguments(one, other));
+    }
     if (auto found = differing_gift(one, other)) {
         return found;
     }

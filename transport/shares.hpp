@@ -1,6 +1,8 @@
 // What one rank gives each single other rank in a collective, or asks of it, where that differs from rank to rank: the
-// collectives with an amount for each rank, and those of neighbours. As plain numbers, so that ranks can show them to
-// each other and tell dampi-run of them.
+// collectives with an amount for each rank, and those of neighbours. Likewise, with what they mean: the edges of
+// MPI_Dist_graph_create_adjacent, given to the destinations and asked of the sources, each with its weight in the place
+// of bytes; and the group of MPI_Comm_create, given to each member, in their order. As plain numbers, so that ranks can
+// show them to each other and tell dampi-run of them.
 #pragma once
 
 #include "base/types.hpp"
@@ -44,7 +46,8 @@ struct PartWithShares {
 
 /// The parts of two ranks, that of `one` first, as if they had only to do with each other, where what one of them gives
 /// the other is not what that asks for; what `one` gives comes first. Nothing where it is, or is not known. Several
-/// edges between the two are compared as wholes, in whatever order they come.
+/// edges between the two are compared as wholes, in whatever order they come. Of edges and groups that do not agree
+/// only Contribution::arguments differ in what is returned, and say nothing else.
 [[nodiscard]] std::optional<std::pair<Contribution, Contribution>> differing_shares(const PartWithShares& one,
                                                                                     const PartWithShares& other);
 

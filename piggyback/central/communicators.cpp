@@ -9,6 +9,7 @@
 #include "piggyback/interception/central_calls.hpp"
 #include "piggyback/rank/arguments/weights.hpp"
 #include "piggyback/rank/collectives/entering.hpp"
+#include "piggyback/rank/communicators/agreements.hpp"
 #include "piggyback/rank/communicators/identity.hpp"
 #include "piggyback/rank/communicators/names.hpp"
 
@@ -83,9 +84,12 @@ struct Told {
     Told() = default;
     Told(Words said) : words(std::move(said)) {}  // NOLINT(google-explicit-constructor): most say nothing else
     Told(Words said, std::uint64_t digest) : words(std::move(said)), arguments(digest) {}
+    Told(Words said, std::uint64_t digest, std::shared_ptr<const FlowShares> given)
+        : words(std::move(said)), arguments(digest), shares(std::move(given)) {}
 
     Words words;
-    std::uint64_t arguments = 0;  ///< Flow::arguments
+    std::uint64_t arguments = 0;               ///< Flow::arguments
+    std::shared_ptr<const FlowShares> shares;  ///< Flow::shares
 };
 
 /// A collective in which all ranks (of both groups) tell all others something. Returns it by index.
@@ -102,6 +106,7 @@ std::vector<Words> meet_all(const Call& call, Communicator& communicator, Kind k
     exchanged.readers = static_cast<std::uint32_t>(exchanged.sources.size());
     exchanged.own = own.words;
     exchanged.arguments = own.arguments;
+    exchanged.shares = own.shares;
     std::vector<Words> heard = exchange_words(call, exchanged);
     heard.insert(heard.begin() + communicator.rank, std::move(own.words));
     return heard;
@@ -347,11 +352,20 @@ Planned first_members(const Communicator& parent, int number, std::shared_ptr<co
                 .topology = std::move(topology)};
 }
 
-/// Whether the weights are given at all.
-bool weighs(const int* weights) { return weights != unweighted(); }
-
-int weight_at(const int* weights, std::size_t at) {
-    return weights == unweighted() || weights == weights_empty() ? 1 : weights[at];
+/// Whether this rank's group is the group of all who are in it, and those who have it in theirs. All of what the ranks
+/// of an intracommunicator have said, by index.
+bool agree_on_group(const Communicator& parent, const std::vector<Words>& said) {
+    const Words& own = said[static_cast<std::size_t>(parent.rank)];
+    const auto own_rank = static_cast<std::int64_t>(Layer::current()->rank());
+    for (std::size_t i = 0; i < said.size(); ++i) {
+        const auto has = [](const Words& group, std::int64_t rank) {
+            return std::find(group.begin(), group.end(), rank) != group.end();
+        };
+        if (said[i] != own && (has(own, parent.members[i]) || has(said[i], own_rank))) {
+            return false;
+        }
+    }
+    return true;
 }
 
 template <typename Native>
@@ -412,15 +426,23 @@ int comm_create(Call& call, MPI_Comm comm, MPI_Group group, MPI_Comm* newcomm) n
         !std::all_of(members.begin(), members.end(), [&](Rank rank) { return contains(parent->members, rank); })) {
         return raise(call, comm, Wrong::group_of_others);
     }
-    return make_child(call, comm, newcomm, Kind::comm_create, as_words(members),
-                      [&](const Communicator& of, const std::vector<Words>& said) -> Planned {
-                          Plan plan{.members = members};
-                          if (of.inter) {
-                              plan.peers = as_ranks(said[of.members.size()]);
-                          }
-                          const bool in_it = contains(members, Layer::current()->rank());
-                          return in_it && (!of.inter || !plan.peers.empty()) ? Planned(plan) : std::nullopt;
-                      });
+    bool others_agree = true;
+    const int result =
+        make_child(call, comm, newcomm, Kind::comm_create,
+                   Told(as_words(members), 0, parent == nullptr ? nullptr : group_shares(*parent, members)),
+                   [&](const Communicator& of, const std::vector<Words>& said) -> Planned {
+                       Plan plan{.members = members};
+                       others_agree = of.inter || agree_on_group(of, said);
+                       if (!others_agree) {
+                           return std::nullopt;
+                       }
+                       if (of.inter) {
+                           plan.peers = as_ranks(said[of.members.size()]);
+                       }
+                       const bool in_it = contains(members, Layer::current()->rank());
+                       return in_it && (!of.inter || !plan.peers.empty()) ? Planned(plan) : std::nullopt;
+                   });
+    return result == MPI_SUCCESS && !others_agree ? raise(call, comm, Wrong::group) : result;
 }
 
 int comm_split(Call& call, MPI_Comm comm, int color, int key, MPI_Comm* newcomm) noexcept {
@@ -532,7 +554,8 @@ int dist_graph_create(Call& call, MPI_Comm comm_old, int n, const int sources[],
             own.push_back(weight_at(weights, edge));
         }
     }
-    return make_child(call, comm_old, comm_dist_graph, Kind::dist_graph_create, std::move(own),
+    return make_child(call, comm_old, comm_dist_graph, Kind::dist_graph_create,
+                      Told(std::move(own), weighing_digest(weights)),
                       [&](const Communicator& of, const std::vector<Words>& said) -> Planned {
                           auto graph = std::make_shared<Topology>();
                           graph->kind = MPI_DIST_GRAPH;
@@ -571,7 +594,13 @@ int dist_graph_create_adjacent(Call& call, MPI_Comm comm_old, int indegree, cons
         graph->destinations.push_back(destinations[i]);
         graph->destination_weights.push_back(weight_at(destweights, static_cast<std::size_t>(i)));
     }
-    return make_child(call, comm_old, comm_dist_graph, Kind::dist_graph_create_adjacent, {},
+    const Communicator* const parent = Layer::current()->communicators.find(comm_old);
+    std::shared_ptr<const FlowShares> edges;
+    if (parent != nullptr) {
+        edges = edge_shares(*parent, {indegree, sources, sourceweights}, {outdegree, destinations, destweights});
+    }
+    return make_child(call, comm_old, comm_dist_graph, Kind::dist_graph_create_adjacent,
+                      Told({}, weighing_digest(sourceweights), std::move(edges)),
                       [&](const Communicator& of, const std::vector<Words>&) -> Planned {
                           return Plan{.members = of.members, .peers = {}, .topology = graph};
                       });

@@ -54,6 +54,13 @@ private:
     std::uintptr_t begin_ = 0;
 };
 
+void show_shares(const FlowShares* shares, transport::requests::CollectiveCall& collective) {
+    if (shares != nullptr) {
+        collective.given = shares->given;
+        collective.asked = shares->asked;
+    }
+}
+
 }  // namespace
 
 Collective::Collective(Communicator& communicator, std::uint32_t operation, const Flow& flow, Moves moves, bool held)
@@ -178,10 +185,7 @@ transport::requests::CollectiveCall Collective::entering(const Call& call, const
     collective.sent_data = sent_data_;
     collective.received_data = received_data_;
     collective.arguments = arguments_;
-    if (shares_ != nullptr) {
-        collective.given = shares_->given;
-        collective.asked = shares_->asked;
-    }
+    show_shares(shares_.get(), collective);
     collective.site = call.site();
     collective.made_at = made_at(call);
     collective.function = call.function();
@@ -361,6 +365,7 @@ std::vector<Words> exchange_words(const Call& call, const Exchanged& exchanged) 
     collective.sent = transport::unknown_amount;
     collective.received = transport::unknown_amount;
     collective.arguments = exchanged.arguments;
+    show_shares(exchanged.shares.get(), collective);
     collective.sources =
         exchanged.sources.empty() ? transport::requests::Sources::none : transport::requests::Sources::listed;
     collective.listed = exchanged.sources;

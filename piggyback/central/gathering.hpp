@@ -81,11 +81,12 @@ void tell_of(const Communicator& communicator);
 struct Exchanged {
     base::CommId comm = 0;
     std::uint32_t operation = 0;
-    std::vector<base::Rank> sources;  ///< world ranks; all those are waited for, and heard
-    std::uint32_t readers = 0;        ///< how many hear this rank
-    Words own;                        ///< what this rank says
-    std::uint64_t arguments = 0;      ///< Flow::arguments
-    bool leader = false;              ///< CollectiveCall::leader
+    std::vector<base::Rank> sources;                ///< world ranks; all those are waited for, and heard
+    std::uint32_t readers = 0;                      ///< how many hear this rank
+    Words own;                                      ///< what this rank says
+    std::uint64_t arguments = 0;                    ///< Flow::arguments
+    std::shared_ptr<const FlowShares> shares = {};  ///< Flow::shares
+    bool leader = false;                            ///< CollectiveCall::leader
     int tag = 0;
     bool apart = false;
 };

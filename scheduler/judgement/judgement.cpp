@@ -713,6 +713,12 @@ bool follows_from(const Violation& consequence, const Violation& cause) {
         return consequence.kind == replay::ViolationKind::truncation && first.rank == then.rank &&
                replay::source_place(first.where) == replay::source_place(then.where);
     }
+    if (cause.kind == replay::ViolationKind::collective_mismatch && replay::is_misuse(consequence.kind)) {
+        // A collective in which ranks contradict each other is refused.
+        return std::any_of(cause.situations.begin(), cause.situations.end(), [&](const RankSituation& each) {
+            return each.call == then.call && replay::source_place(each.where) == replay::source_place(then.where);
+        });
+    }
     return cause.kind == replay::ViolationKind::argument_displacement &&
            consequence.kind == replay::ViolationKind::crash && then.call.starts_with("MPI_");
 }

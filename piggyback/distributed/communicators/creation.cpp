@@ -8,8 +8,11 @@
 #include "piggyback/distributed/progress.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/interception/calls.hpp"
+#include "piggyback/rank/arguments/weights.hpp"
+#include "piggyback/rank/communicators/agreements.hpp"
 #include "piggyback/rank/communicators/identity.hpp"
 #include "piggyback/rank/communicators/names.hpp"
+#include "piggyback/rank/errors/quiet_errors.hpp"
 
 #include <algorithm>
 #include <initializer_list>
@@ -41,10 +44,10 @@ Communicator* register_made(DistributedLayer& layer, const Call& call, MPI_Comm 
     return made;
 }
 
-/// A constructor that is a collective on `comm`; `arguments`: as Flow::arguments.
-template <typename Native>
-int make_child(Call& call, MPI_Comm comm, MPI_Comm* made, Collective collective, Native&& native,
-               std::uint64_t arguments = 0) {
+/// A constructor that is a collective on `comm`; `arguments`: as Flow::arguments; `shares(parent)`: as Flow::shares.
+template <typename MakeShares, typename Native>
+int make_child(Call& call, MPI_Comm comm, MPI_Comm* made, Collective collective, std::uint64_t arguments,
+               MakeShares&& shares, Native&& native) {
     DistributedLayer& layer = *DistributedLayer::current();
     Communicator* parent = layer.communicators.find(comm);
     if (parent == nullptr) {
@@ -53,6 +56,7 @@ int make_child(Call& call, MPI_Comm comm, MPI_Comm* made, Collective collective,
     const std::uint64_t number = ++parent->children;
     Flow flow = everyone_to_everyone(*parent);
     flow.arguments = arguments;
+    flow.shares = shares(*parent);
     const int result = alone(*parent) ? Call::unlocked(native) : meet(layer, call, *parent, collective, flow, native);
     if (result == MPI_SUCCESS) {
         if (Communicator* child = register_made(layer, call, *made, 0)) {
@@ -60,6 +64,14 @@ int make_child(Call& call, MPI_Comm comm, MPI_Comm* made, Collective collective,
         }
     }
     return result;
+}
+
+template <typename Native>
+int make_child(Call& call, MPI_Comm comm, MPI_Comm* made, Collective collective, Native&& native,
+               std::uint64_t arguments = 0) {
+    return make_child(
+        call, comm, made, collective, arguments,
+        [](const Communicator& /*parent*/) -> std::shared_ptr<const FlowShares> { return nullptr; }, native);
 }
 
 /// Makes a child by nonblocking duplication. MPICH gives the handle at once, so that it can be registered now.
@@ -224,8 +236,14 @@ int comm_idup_with_info(Call& call, MPI_Comm comm, MPI_Info info, MPI_Comm* newc
 }
 
 int comm_create(Call& call, MPI_Comm comm, MPI_Group group, MPI_Comm* newcomm) noexcept {
-    return make_child(call, comm, newcomm, Collective::comm_create,
-                      [&] { return PMPI_Comm_create(comm, group, newcomm); });
+    return make_child(
+        call, comm, newcomm, Collective::comm_create, 0,
+        [&](const Communicator& parent) -> std::shared_ptr<const FlowShares> {
+            const QuietErrors quiet;  // whether it is a group MPI says, to the program, in the call itself
+            const std::vector<base::Rank> members = DistributedLayer::current()->communicators.world_ranks(group);
+            return members.empty() && group != MPI_GROUP_EMPTY ? nullptr : group_shares(parent, members);
+        },
+        [&] { return PMPI_Comm_create(comm, group, newcomm); });
 }
 
 int comm_split(Call& call, MPI_Comm comm, int color, int key, MPI_Comm* newcomm) noexcept {
@@ -265,20 +283,28 @@ int graph_create(Call& call, MPI_Comm comm_old, int nnodes, const int indx[], co
 int dist_graph_create(Call& call, MPI_Comm comm_old, int n, const int sources[], const int degrees[],
                       const int destinations[], const int weights[], MPI_Info info, int reorder,
                       MPI_Comm* comm_dist_graph) noexcept {
-    return make_child(call, comm_old, comm_dist_graph, Collective::dist_graph_create, [&] {
-        return PMPI_Dist_graph_create(comm_old, n, sources, degrees, destinations, weights, info, reorder,
-                                      comm_dist_graph);
-    });
+    return make_child(
+        call, comm_old, comm_dist_graph, Collective::dist_graph_create,
+        [&] {
+            return PMPI_Dist_graph_create(comm_old, n, sources, degrees, destinations, weights, info, reorder,
+                                          comm_dist_graph);
+        },
+        weighing_digest(weights));
 }
 
 int dist_graph_create_adjacent(Call& call, MPI_Comm comm_old, int indegree, const int sources[],
                                const int sourceweights[], int outdegree, const int destinations[],
                                const int destweights[], MPI_Info info, int reorder,
                                MPI_Comm* comm_dist_graph) noexcept {
-    return make_child(call, comm_old, comm_dist_graph, Collective::dist_graph_create_adjacent, [&] {
-        return PMPI_Dist_graph_create_adjacent(comm_old, indegree, sources, sourceweights, outdegree, destinations,
-                                               destweights, info, reorder, comm_dist_graph);
-    });
+    return make_child(
+        call, comm_old, comm_dist_graph, Collective::dist_graph_create_adjacent, weighing_digest(sourceweights),
+        [&](const Communicator& parent) {
+            return edge_shares(parent, {indegree, sources, sourceweights}, {outdegree, destinations, destweights});
+        },
+        [&] {
+            return PMPI_Dist_graph_create_adjacent(comm_old, indegree, sources, sourceweights, outdegree, destinations,
+                                                   destweights, info, reorder, comm_dist_graph);
+        });
 }
 
 int intercomm_merge(Call& call, MPI_Comm intercomm, int high, MPI_Comm* newintracomm) noexcept {

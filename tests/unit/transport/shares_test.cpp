@@ -95,5 +95,51 @@ TEST(Shares, SeveralEdgesAreComparedInAnyOrder) {
     EXPECT_TRUE(met(everyone, edges(3, 4, 8)));
 }
 
+/// Whether two ranks that make a communicator agree.
+bool agree(Collective collective, const Shares& given, const Shares& asked, const Shares& others_given,
+           const Shares& others_asked) {
+    const Contribution part{.operation = operation_number(collective, CollectiveForm::blocking), .site = 17};
+    const auto found = differing_shares({.rank = 3, .part = part, .given = given, .asked = asked},
+                                        {.rank = 5, .part = part, .given = others_given, .asked = others_asked});
+    if (found) {
+        EXPECT_EQ(difference(3, found->first, 5, found->second), Difference::arguments);
+    }
+    return !found.has_value();
+}
+
+TEST(Shares, EdgesAreNamedByBothEnds) {
+    const auto edges = [](base::Rank rank, std::initializer_list<std::uint64_t> weights) {
+        Shares made;
+        for (const std::uint64_t weight : weights) {
+            add_share(made, {.rank = rank, .bytes = weight});
+        }
+        return made;
+    };
+    constexpr auto create = Collective::dist_graph_create_adjacent;
+    EXPECT_TRUE(agree(create, edges(5, {1, 2}), {}, {}, edges(3, {2, 1})));
+    EXPECT_TRUE(agree(create, edges(4, {1}), edges(4, {1}), edges(6, {1}), {}));
+    EXPECT_FALSE(agree(create, edges(5, {1}), {}, {}, {}));
+    EXPECT_FALSE(agree(create, {}, edges(5, {1}), {}, {}));
+    EXPECT_FALSE(agree(create, edges(5, {1}), {}, {}, edges(3, {1, 1})));
+    EXPECT_FALSE(agree(create, edges(5, {1}), {}, {}, edges(3, {2})));
+}
+
+TEST(Shares, AGroupIsTheSameForItsMembers) {
+    const auto group = [](std::initializer_list<base::Rank> ranks) {
+        Shares made;
+        for (const base::Rank rank : ranks) {
+            add_share(made, {.rank = rank});
+        }
+        return made;
+    };
+    constexpr auto create = Collective::comm_create;
+    EXPECT_TRUE(agree(create, group({3, 5}), {}, group({3, 5}), {}));
+    EXPECT_TRUE(agree(create, group({3}), {}, group({5, 6}), {}));
+    EXPECT_TRUE(agree(create, group({4, 6}), {}, {}, {}));
+    EXPECT_FALSE(agree(create, group({3, 5}), {}, group({5, 3}), {}));
+    EXPECT_FALSE(agree(create, group({3, 5}), {}, group({5}), {}));
+    EXPECT_FALSE(agree(create, {}, {}, group({3, 5}), {}));
+}
+
 }  // namespace
 }  // namespace dampi::transport
