@@ -166,6 +166,7 @@ enum class WaitKind : std::uint8_t {
     post,      ///< of a window, for this rank: MPI_Win_post
     complete,  ///< likewise MPI_Win_complete
     finalize,
+    ready,    ///< partitions of a send of its own: nobody else can call MPI_Pready for them
     poll,     ///< beside other items: the call may answer "nothing yet" when nobody else can go on
     time,     ///< the virtual time WaitItem::number, which nobody but dampi-run brings
     other,    ///< something inside the MPI library

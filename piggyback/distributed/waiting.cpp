@@ -100,8 +100,10 @@ void WaitDescription::add(const Request& request, bool forced) {
                  .made_at = request.site});
             break;
         case RequestKind::send:
-            if (!request.outgoing.envelope) {  // some partitions are not ready
-                add({.kind = WaitKind::other});
+            if (!request.outgoing.envelope) {
+                // Some partitions are not ready, unless another thread says so.
+                add({.kind = DistributedLayer::current()->multithreaded ? WaitKind::other : WaitKind::ready,
+                     .made_at = request.site});
                 break;
             }
             add({.kind = WaitKind::send,

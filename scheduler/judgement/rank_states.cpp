@@ -215,6 +215,9 @@ void add_wait(const RunView& run, const std::vector<bool>& alive, Rank rank, con
                 add(true, {});
             }
             return;
+        case WaitKind::ready:
+            add(false, {});
+            return;
         case WaitKind::foreign:
             state.foreign = true;
             add(true, {});

@@ -590,6 +590,7 @@ std::string needed_action(std::string_view call, const Wait& wait, std::string_v
             return fmt::format("call MPI_Win_complete on {}", communicator);
         case WaitKind::finalize:
             return "call MPI_Finalize";
+        case WaitKind::ready:
         case WaitKind::poll:
         case WaitKind::time:
         case WaitKind::foreign:

@@ -383,6 +383,14 @@ TEST_F(RankStatesTest, FinalizeGoesOnWhenAllHaveCalledIt) {
     EXPECT_TRUE(could(item));
 }
 
+TEST_F(RankStatesTest, NobodyElseMakesPartitionsReady) {
+    block(0, {{.kind = WaitKind::ready}});
+    EXPECT_FALSE(could({.kind = WaitKind::ready}));
+    const Wait wait = read().front().waits.front();
+    EXPECT_FALSE(wait.may_be_satisfied);
+    EXPECT_TRUE(wait.providers.empty());
+}
+
 TEST_F(RankStatesTest, WhatCannotBeKnownCouldBe) {
     EXPECT_TRUE(could({.kind = WaitKind::other, .forced = 0, .peer = 1, .tag = 0, .comm = 1, .number = 0}));
     EXPECT_TRUE(could({.kind = WaitKind::send, .forced = 0, .peer = any_source, .tag = 0, .comm = 1, .number = 0}));
