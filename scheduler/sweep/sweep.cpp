@@ -1,6 +1,7 @@
 #include "scheduler/sweep/sweep.hpp"
 
 #include "base/check.hpp"
+#include "scheduler/sweep/deadlocks_without_buffers.hpp"
 #include "scheduler/sweep/outcomes_of_findings.hpp"
 
 #include <algorithm>
@@ -363,6 +364,7 @@ private:
         if (result.complete() && result.left_out_by_bounds.empty()) {
             tell_outcomes(result);
         }
+        join_deadlocks_without_buffers(result.findings);
         result.seconds = seconds();
         return result;
     }
