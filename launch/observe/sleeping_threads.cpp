@@ -1,10 +1,10 @@
 #include "launch/observe/sleeping_threads.hpp"
 
 #include "base/hash.hpp"
+#include "launch/observe/handled_signals.hpp"
 
 #include <algorithm>
 #include <charconv>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -82,29 +82,6 @@ std::optional<std::uint64_t> switches(const std::filesystem::path& thread) {
     return sum;
 }
 
-/// Whether the process has handlers for signals that come by themselves, or from its own timers, children and files:
-/// such a handler may wake a thread (by sem_post). Those for errors and for the user's interrupts do not count, nor the
-/// two of the C library's, nor that for SIGUSR1, for MPICH has one of its own.
-bool handles_signals(const std::filesystem::path& process) {
-    constexpr int first_of_users = 34;
-    constexpr int last = 64;
-    const auto bit = [](int signal) { return std::uint64_t{1} << (signal - 1); };
-    std::uint64_t counted =
-        bit(SIGALRM) | bit(SIGVTALRM) | bit(SIGPROF) | bit(SIGIO) | bit(SIGURG) | bit(SIGCHLD) | bit(SIGUSR2);
-    for (int signal = first_of_users; signal <= last; ++signal) {
-        counted |= bit(signal);
-    }
-    std::ifstream file(process / "status");
-    std::string word;
-    while (file >> word) {
-        std::uint64_t caught = 0;
-        if (word == "SigCgt:" && file >> std::hex >> caught) {
-            return (caught & counted) != 0;
-        }
-    }
-    return true;  // nobody knows
-}
-
 }  // namespace
 
 std::optional<std::uint64_t> threads_sleeping(const std::vector<pid_t>& but) {
@@ -132,7 +109,7 @@ std::optional<std::uint64_t> threads_sleeping(const std::vector<pid_t>& but) {
         number.add(static_cast<std::uint64_t>(thread)).add(*count);
         others = true;
     }
-    if (others && handles_signals(directory)) {
+    if (others && handles_signals(but.front())) {
         return std::nullopt;
     }
     return error ? std::nullopt : std::optional(number.value());

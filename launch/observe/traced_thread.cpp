@@ -1,6 +1,7 @@
 #include "launch/observe/traced_thread.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <thread>
 #include <vector>
 
@@ -29,7 +30,7 @@ TracedThread::TracedThread(pid_t thread)
                 ptrace(PTRACE_INTERRUPT, thread, nullptr, nullptr) == 0) {}
 
 TracedThread::~TracedThread() {
-    if (attached_ && ptrace(PTRACE_DETACH, thread_, nullptr, nullptr) != 0) {
+    if (attached_ && ptrace(PTRACE_DETACH, thread_, nullptr, signal_) != 0) {
         late.push_back(thread_);
     }
 }
@@ -50,6 +51,29 @@ bool TracedThread::wait(Clock::time_point until) {
         }
     }
     return stopped_;
+}
+
+bool TracedThread::step() {
+    constexpr std::chrono::seconds patience{1};
+    if (!stopped_ || signal_ != 0 || ptrace(PTRACE_SINGLESTEP, thread_, nullptr, nullptr) != 0) {
+        return false;
+    }
+    stopped_ = false;
+    for (const auto until = Clock::now() + patience; Clock::now() < until;) {
+        siginfo_t what{};
+        if (waitid(P_PID, static_cast<id_t>(thread_), &what, WSTOPPED | WNOHANG | __WALL) != 0) {
+            attached_ = false;
+            return false;
+        }
+        if (what.si_pid == thread_) {
+            stopped_ = true;
+            signal_ = what.si_status < SIGRTMAX && what.si_status != SIGTRAP ? what.si_status : 0;
+            return what.si_status == SIGTRAP;
+        }
+        std::this_thread::yield();
+    }
+    ptrace(PTRACE_INTERRUPT, thread_, nullptr, nullptr);  // it stops as soon as it can
+    return false;
 }
 
 void let_late_ones_go() {

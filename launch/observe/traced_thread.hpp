@@ -22,10 +22,15 @@ public:
     /// asked for.
     [[nodiscard]] bool wait(std::chrono::steady_clock::time_point until);
 
+    /// Of one that has stopped, and not in a system call, which might take its time: executes one instruction of it.
+    /// False where it did something else: it has ended, or a signal has come, which it gets when it is let go.
+    [[nodiscard]] bool step();
+
 private:
     pid_t thread_;
     bool attached_;
     bool stopped_ = false;
+    int signal_ = 0;  ///< that it is to get
 };
 
 /// Of the calling thread's: lets those go on that had not stopped when they were to be let go.

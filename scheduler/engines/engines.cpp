@@ -6,6 +6,7 @@
 #include "scheduler/engines/distributed/distributed_engine.hpp"
 #include "scheduler/request.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -86,6 +87,9 @@ Engine make_automatic_engine(const LocalEngineSettings& settings, bool repeats,
         // Only what the centralized engine, which it is compared with, looks for as well, and was asked for.
         repeating.watches_windows = false;
         repeating.checks_buffers = repeating.checks_buffers && repeating.notes_unwatched;
+        // That they poll for ever is to be seen again, not to be found.
+        constexpr std::chrono::milliseconds enough{1000};
+        repeating.livelock_limit = std::min(repeating.livelock_limit, enough);
         parts.repeating = [repeating] {
             std::filesystem::create_directories(repeating.output);
             return part<LocalEngine>(repeating);

@@ -474,6 +474,7 @@ replay::RunRecord RunSetup::conclude(Job& job, const launch::JobSpec& spec, cons
                                                            .message_leaks = settings_.message_leaks,
                                                            .good_exits = settings_.good_exits,
                                                            .wrappers = settings_.wrappers,
+                                                           .finds_wrappers = settings_.finds_wrappers,
                                                            .decisions = std::move(end.decisions),
                                                            .stopped = end.stopped && end.ending.cut_short,
                                                            .merged = end.merged}));

@@ -7,7 +7,9 @@
 namespace dampi::scheduler {
 
 EndingWatch::EndingWatch(const EndingLimits& limits, DecisionOpen decision_open)
-    : livelock_(limits.livelock), doubt_limit_(limits.doubt), decision_open_(std::move(decision_open)) {
+    : livelock_(limits.livelock, limits.certain_livelock),
+      doubt_limit_(limits.doubt),
+      decision_open_(std::move(decision_open)) {
     if (limits.hang) {
         hang_.emplace(*limits.hang);
     }
@@ -49,9 +51,18 @@ bool EndingWatch::note_livelock(const std::vector<RankState>& states, bool certa
     return true;
 }
 
-bool EndingWatch::finds_no_headway(std::vector<RankState> states, const OthersSleep& others_sleep, bool death,
-                                   Time now) {
+bool EndingWatch::finds_no_headway(std::vector<RankState> states, const OthersSleep& others_sleep,
+                                   const LoopsForEver& loops, bool death, Time now) {
     const bool first = ending_.reason == RunEnding::Reason::finished && !death;
+    if (std::vector<bool> in_loops = first ? endless_loops_.look(states, loops, now) : std::vector<bool>();
+        !in_loops.empty()) {
+        ending_.reason = RunEnding::Reason::hang;
+        ending_.ranks = std::move(in_loops);
+        ending_.since = endless_loops_.since();
+        ending_.decided = now;
+        ending_.states = std::move(states);
+        return true;
+    }
     if (first && livelock_.look(states, others_sleep, now)) {
         ending_.reason = RunEnding::Reason::livelock;
         ending_.ranks = livelock_.polling();
@@ -71,6 +82,7 @@ bool EndingWatch::finds_no_headway(std::vector<RankState> states, const OthersSl
     if (first) {
         ending_.reason = RunEnding::Reason::hang;
         ending_.ranks = std::move(hung);
+        ending_.certain = false;
         ending_.since = now - hang_->limit();
         ending_.decided = now;
         ending_.states = std::move(states);

@@ -4,6 +4,7 @@
 // is seen. Does not decide who is in a deadlock (quiescence.hpp, stuck_ranks.hpp). Pure: fed with pictures of the run.
 #pragma once
 
+#include "scheduler/judgement/endless_loops.hpp"
 #include "scheduler/judgement/hang.hpp"
 #include "scheduler/judgement/livelock.hpp"
 #include "scheduler/judgement/run_ending.hpp"
@@ -19,6 +20,7 @@ namespace dampi::scheduler {
 
 struct EndingLimits {
     std::chrono::milliseconds livelock = default_livelock_limit;
+    std::optional<std::chrono::milliseconds> certain_livelock = {};  ///< Livelock
     std::optional<std::chrono::milliseconds> hang = {};  ///< without it a rank may stay away from MPI for ever
     /// For so long no message may be sent or received, and no collective entered, while a decision is open.
     std::chrono::milliseconds doubt{60'000};
@@ -57,7 +59,8 @@ public:
 
     /// Give each picture of the run in turn. Whether ranks poll for ever or do not come back to MPI, so that the run
     /// has to be ended. `death`: of a rank, by then.
-    bool finds_no_headway(std::vector<RankState> states, const OthersSleep& others_sleep, bool death, Time now);
+    bool finds_no_headway(std::vector<RankState> states, const OthersSleep& others_sleep, const LoopsForEver& loops,
+                          bool death, Time now);
 
     /// Likewise: whether nothing has happened for so long that what was decided will hardly come. What only time says
     /// is no violation; the run says nothing.
@@ -79,6 +82,7 @@ private:
     bool decision_is_open(Time now);
 
     Livelock livelock_;
+    EndlessLoops endless_loops_;
     std::optional<Hang> hang_;
     std::chrono::milliseconds doubt_limit_;
     DecisionOpen decision_open_;

@@ -221,6 +221,8 @@ std::string describe(const RunFacts& facts, const Wait& wait) {
             return fmt::format("waits for {} to call MPI_Win_complete on {}", who("a rank"), comm);
         case WaitKind::finalize:
             return "waits for the other ranks to call MPI_Finalize";
+        case WaitKind::ready:
+            return "waits for partitions of its own send for which it has not called MPI_Pready";
         case WaitKind::poll:
         case WaitKind::time:
             return "polls and may answer that nothing has come yet";
@@ -415,15 +417,21 @@ Violation livelock(const RunFacts& facts) {
     return violation;
 }
 
-/// Some ranks have not come back to MPI for longer than the user allows.
+/// Some ranks have not come back to MPI for longer than the user allows, or never will.
 Violation hang(const RunFacts& facts) {
     const RunEnding& ending = facts.seen.ending;
     Violation violation;
     violation.kind = replay::ViolationKind::hang;
     violation.ranks = ranks_of(ending.ranks);
     violation.situations = situations_of_all(facts);
-    violation.message = fmt::format("{} {} made no MPI call for longer than --hang-limit allows",
-                                    in_words(violation.ranks), violation.ranks.size() == 1 ? "has" : "have");
+    const bool one = violation.ranks.size() == 1;
+    violation.message = ending.certain ? fmt::format(
+                                             "{} {} outside MPI in {} that never {}: what {} there, and all that {} "
+                                             "could change, is again and again the same",
+                                             in_words(violation.ranks), one ? "is" : "are", one ? "a loop" : "loops",
+                                             one ? "ends" : "end", one ? "it does" : "each does", one ? "it" : "each")
+                                       : fmt::format("{} {} made no MPI call for longer than --hang-limit allows",
+                                                     in_words(violation.ranks), one ? "has" : "have");
     violation.decided_after = std::chrono::duration<double>(ending.decided - ending.since).count();
     return violation;
 }

@@ -17,8 +17,9 @@ constexpr std::chrono::milliseconds between_questions{20};
 /// Of the false answers, so many percent are to be followed by the next question at once.
 constexpr std::uint64_t least_idle_percent = 90;
 
-/// Those of its threads that have done nothing else since `before`.
-std::vector<pid_t> only_polling(const RankState& before, const RankState& state) {
+/// Those of its threads that have done nothing else since `before`, and had so many false answers.
+std::vector<pid_t> only_polling(const RankState& before, const RankState& state,
+                                std::uint64_t least = least_false_answers) {
     std::vector<pid_t> threads;
     for (std::size_t i = 0; i < state.polling_threads.size(); ++i) {
         const transport::PollingThread& now = state.polling_threads[i];
@@ -26,7 +27,7 @@ std::vector<pid_t> only_polling(const RankState& before, const RankState& state)
             i < before.polling_threads.size() ? before.polling_threads[i] : transport::PollingThread{};
         const std::uint64_t answers = now.false_answers - then.false_answers;
         const std::uint64_t idle = now.idle_false_answers - then.idle_false_answers;
-        if (answers >= least_false_answers && idle * 100 >= answers * least_idle_percent) {
+        if (answers >= least && idle * 100 >= answers * least_idle_percent) {
             threads.push_back(now.id);
         }
     }
@@ -37,12 +38,14 @@ bool repeats(const RankState& state) {
     return state.polling_threads.size() == 1 && state.polling_threads.front().repeats;
 }
 
-/// A picture of a rank for which nobody can do anything.
-RankState without_way_out() {
-    RankState state;
-    state.blocked = true;
-    state.waits.emplace_back();
-    return state;
+/// Its thread that is proven to repeat its polling call: stands in it, or has done nothing else since `before`.
+std::vector<pid_t> repeating(const RankState& before, const RankState& state) {
+    constexpr std::uint64_t some_false_answers = 10;
+    if (!repeats(state)) {
+        return {};
+    }
+    return state.blocked && state.polls ? std::vector{state.polling_threads.front().id}
+                                        : only_polling(before, state, some_false_answers);
 }
 
 }  // namespace
@@ -57,7 +60,8 @@ bool Livelock::something_has_happened(const std::vector<RankState>& states) cons
     return false;
 }
 
-bool Livelock::other_threads_sleep(const std::vector<RankState>& states, const OthersSleep& others_sleep, Time now) {
+bool Livelock::other_threads_sleep(const std::vector<RankState>& states, bool early, const OthersSleep& others_sleep,
+                                   Time now) {
     if (now - asked_ < between_questions) {
         return false;
     }
@@ -70,7 +74,8 @@ bool Livelock::other_threads_sleep(const std::vector<RankState>& states, const O
         if (states[rank].in_library) {
             return false;  // one of its threads is in a call that may end by itself
         }
-        std::vector<pid_t> known = only_polling(begin_[rank], states[rank]);
+        std::vector<pid_t> known =
+            early ? repeating(begin_[rank], states[rank]) : only_polling(begin_[rank], states[rank]);
         known.insert(known.end(), states[rank].idle_threads.begin(), states[rank].idle_threads.end());
         const auto number = others_sleep(known);
         if (!number) {
@@ -97,18 +102,22 @@ bool Livelock::look(const std::vector<RankState>& states, const OthersSleep& oth
         since_ = now;
         return false;
     }
-    if (now - since_ < limit_) {
+    const bool early = now - since_ < limit_;
+    const std::chrono::milliseconds limit = early ? limit_of_certain_ : limit_;
+    if (now - since_ < limit) {
         return false;
     }
     std::vector<RankState> assumed = states;
     polling_.assign(states.size(), false);
     certain_ = true;
     for (std::size_t rank = 0; rank < states.size(); ++rank) {
-        if (live(states[rank]) && !only_polling(begin_[rank], states[rank]).empty()) {
+        const bool polls =
+            !(early ? repeating(begin_[rank], states[rank]) : only_polling(begin_[rank], states[rank])).empty();
+        if (live(states[rank]) && polls) {
             polling_[rank] = true;
             certain_ = certain_ && repeats(states[rank]);
             assumed[rank] = without_way_out();
-        } else if (live(states[rank]) && now - still_since_[rank] < limit_) {
+        } else if (live(states[rank]) && now - still_since_[rank] < limit) {
             return false;
         } else if (states[rank].mismatch) {
             certain_ = false;  // nobody knows what its collective needs; the run is wrong in any case
@@ -121,8 +130,8 @@ bool Livelock::look(const std::vector<RankState>& states, const OthersSleep& oth
             return false;
         }
     }
-    return std::find(polling_.begin(), polling_.end(), true) != polling_.end() &&
-           other_threads_sleep(states, others_sleep, now);
+    return std::find(polling_.begin(), polling_.end(), true) != polling_.end() && (certain_ || !early) &&
+           other_threads_sleep(states, early, others_sleep, now);
 }
 
 }  // namespace dampi::scheduler

@@ -4,7 +4,8 @@
 // never taken for one, nor one of which another thread works or sleeps: it may do what the polls wait for. Where the
 // ranks have proven that they repeat their polling call as long as nothing comes (piggyback/rank/repetition.hpp),
 // the livelock is certain; else it cannot be known what the program would do after one more false answer, so `limit` is
-// the user's. Pure: fed with pictures of the run.
+// the user's. Where it is known besides what each of them waits for it need not last so long. Pure: fed with pictures
+// of the run.
 #pragma once
 
 #include "scheduler/judgement/rank_states.hpp"
@@ -22,7 +23,10 @@ class Livelock {
 public:
     using Time = std::chrono::steady_clock::time_point;
 
-    explicit Livelock(std::chrono::milliseconds limit) : limit_(limit) {}
+    /// `certain`: so long nothing may happen where all that poll are proven to repeat their calls, if false answers
+    /// tell that nothing is there. Not above `limit`.
+    explicit Livelock(std::chrono::milliseconds limit, std::optional<std::chrono::milliseconds> certain = {})
+        : limit_(limit), limit_of_certain_(certain.value_or(limit)) {}
 
     /// Give each picture of the run in turn. Whether the run is in a livelock. `others_sleep` is asked only where
     /// nothing else speaks against it.
@@ -41,9 +45,11 @@ public:
 private:
     [[nodiscard]] bool something_has_happened(const std::vector<RankState>& states) const;
     /// Whether no other thread of the ranks that poll can do anything.
-    bool other_threads_sleep(const std::vector<RankState>& states, const OthersSleep& others_sleep, Time now);
+    bool other_threads_sleep(const std::vector<RankState>& states, bool early, const OthersSleep& others_sleep,
+                             Time now);
 
     std::chrono::milliseconds limit_;
+    std::chrono::milliseconds limit_of_certain_;
     std::vector<RankState> begin_;  ///< the first picture since something else has happened
     std::vector<std::uint64_t> sequences_;
     std::vector<Time> still_since_;  ///< by rank: when it was first seen in the wait that it is in

@@ -19,7 +19,7 @@ struct RunEnding {
     };
     Reason reason = Reason::finished;
     bool cut_short = false;  ///< ended while ranks were computing
-    bool certain = true;     ///< of a livelock: Livelock::certain()
+    bool certain = true;     ///< of a livelock: Livelock::certain(); of a hang: they are in EndlessLoops
     /// Of a livelock where time is virtual: so long it has passed since the last change.
     std::optional<std::chrono::nanoseconds> virtual_time = {};
     std::vector<bool> ranks;        ///< by rank: who is in the deadlock, polls for ever, or does not come back

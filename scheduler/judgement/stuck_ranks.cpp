@@ -25,6 +25,13 @@ bool may_go_on(const std::vector<RankState>& states, const std::vector<bool>& st
 
 }  // namespace
 
+RankState without_way_out() {
+    RankState state;
+    state.blocked = true;
+    state.waits.emplace_back();
+    return state;
+}
+
 std::vector<bool> stuck_ranks(const std::vector<RankState>& states, Polling polling) {
     std::vector<bool> stuck;
     for (const RankState& state : states) {

@@ -12,6 +12,9 @@ namespace dampi::scheduler {
 /// Its process exists and has not left MPI_Finalize.
 [[nodiscard]] inline bool live(const RankState& state) { return state.alive && !state.finalized; }
 
+/// A picture of a rank for which nobody can do anything: to see who is stuck if that one is.
+[[nodiscard]] RankState without_way_out();
+
 enum class Polling {
     goes_on,  ///< a polling rank may answer "nothing yet" and do anything, and one that sleeps wakes up
     waits,    ///< a polling rank waits like any other, and one that sleeps does so for ever

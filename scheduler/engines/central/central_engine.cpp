@@ -1,6 +1,7 @@
 #include "scheduler/engines/central/central_engine.hpp"
 
 #include "base/check.hpp"
+#include "launch/observe/endless_loop.hpp"
 #include "launch/program/program.hpp"
 #include "launch/transport.hpp"
 #include "scheduler/engines/central/call_listing.hpp"
@@ -337,10 +338,14 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
         }
         return std::optional<replay::Merge>();
     };
+    // All that ranks wait for is known here, and who chooses has chosen.
+    constexpr std::chrono::milliseconds certain_livelock{250};
+    EndingLimits limits = setup_.ending_limits();
+    limits.certain_livelock = std::min(limits.livelock, certain_livelock);
     Clock::time_point last_snapshot = Clock::now();  // starting the ranks costs the same from a snapshot
     Conversation conversation(
         job, view, exchange, machine,
-        {.limits = setup_.ending_limits(),
+        {.limits = limits,
          .virtual_time = settings.virtual_time,
          .calls = settings.show_calls ? &calls : nullptr,
          .readers = snapshot == nullptr ? nullptr : &snapshot->readers,
@@ -383,6 +388,10 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
          .others_sleep =
              [&](const std::vector<pid_t>& threads) {
                  return elsewhere == nullptr ? launch::threads_sleeping(threads) : elsewhere->threads_sleeping(threads);
+             },
+         .loops_for_ever =
+             [&](base::Rank rank, const std::vector<pid_t>& idle_threads) {
+                 return elsewhere == nullptr && launch::loops_for_ever(job.pid(rank), idle_threads);
              }});
     end.ending = conversation.run(stop);
     end.merged = conversation.merged().has_value();

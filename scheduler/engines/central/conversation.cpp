@@ -47,6 +47,7 @@ Conversation::Conversation(launch::Job& job, transport::RunControl& ranks, const
       visit_state_(settings.visit_state),
       wants_state_(settings.wants_state),
       others_sleep_(settings.others_sleep),
+      loops_for_ever_(settings.loops_for_ever),
       told_states_(static_cast<std::size_t>(job.processes())),
       ended_(static_cast<std::size_t>(job.processes())),
       ending_(settings.limits, [&machine] { return machine.waits_for_decision(); }),
@@ -523,7 +524,7 @@ bool Conversation::is_over(Time now, bool quiet) {
         ending_.note_kept_waiting();
     }
     if (ending_.waits_in_vain(states, death, now) ||
-        ending_.finds_no_headway(std::move(states), others_sleep_, death, now)) {
+        ending_.finds_no_headway(std::move(states), others_sleep_, loops_for_ever_, death, now)) {
         return true;
     }
     if (idle_since_ != Time{} && have_had_time(now) && !nobody_is_left()) {

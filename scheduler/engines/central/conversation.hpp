@@ -46,6 +46,7 @@ struct ConversationSettings {
     std::function<bool(std::uint32_t settled)> wants_state = {};
     /// Whether other threads of ranks sleep.
     OthersSleep others_sleep = launch::threads_sleeping;
+    LoopsForEver loops_for_ever = [](base::Rank, const std::vector<pid_t>&) { return false; };
 };
 
 class Conversation {
@@ -126,6 +127,7 @@ private:
     std::function<std::optional<replay::Merge>(const base::Digest&, std::uint32_t)> visit_state_;
     std::function<bool(std::uint32_t)> wants_state_;
     OthersSleep others_sleep_;
+    LoopsForEver loops_for_ever_;
     struct ToldState {
         std::uint64_t fence = 0;  ///< at which the rank said so; it has not gone on since
         std::optional<Machine::OwnState> state;

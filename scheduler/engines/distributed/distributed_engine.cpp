@@ -1,6 +1,7 @@
 #include "scheduler/engines/distributed/distributed_engine.hpp"
 
 #include "launch/job.hpp"
+#include "launch/observe/endless_loop.hpp"
 #include "launch/observe/sleeping_threads.hpp"
 #include "scheduler/engines/distributed/quiescence.hpp"
 #include "scheduler/engines/passing_time.hpp"
@@ -118,8 +119,11 @@ private:
         } else if (answer != Quiescence::Answer::moving) {
             ranks_.ask(quiescence_.round());
         }
+        const auto loops_for_ever = [this](base::Rank rank, const std::vector<pid_t>& idle_threads) {
+            return launch::loops_for_ever(job_.pid(rank), idle_threads);
+        };
         return ending_.waits_in_vain(states, death, now) ||
-               ending_.finds_no_headway(std::move(states), launch::threads_sleeping, death, now) ||
+               ending_.finds_no_headway(std::move(states), launch::threads_sleeping, loops_for_ever, death, now) ||
                ending_.nobody_needs_more_time(death, now);
     }
 

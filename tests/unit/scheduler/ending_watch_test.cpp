@@ -19,6 +19,7 @@ const OthersSleep nobody_else = [](const std::vector<pid_t>&) { return std::opti
 
 const DecisionOpen nothing_decided = [] { return false; };
 const DecisionOpen something_open = [] { return true; };
+const LoopsForEver loops = [](base::Rank, const std::vector<pid_t>&) { return true; };
 
 /// Rank 0 polls for ever, rank 1 waits for it; rank 2 computes unless it is said to wait, too.
 struct EndingWatchTest : testing::Test {
@@ -43,7 +44,7 @@ struct EndingWatchTest : testing::Test {
     bool polls_for(EndingWatch& watch, std::chrono::milliseconds time, bool death) {
         for (const auto end = now + time; now < end;) {
             poll();
-            if (watch.finds_no_headway(states, nobody_else, death, now)) {
+            if (watch.finds_no_headway(states, nobody_else, loops, death, now)) {
                 return true;
             }
         }
@@ -172,6 +173,25 @@ TEST_F(EndingWatchTest, AfterADeathNoDecisionIsWaitedFor) {
     EndingWatch watch({.doubt = 10s}, something_open);
     EXPECT_FALSE(watch.waits_in_vain(states, true, now));
     EXPECT_FALSE(watch.waits_in_vain(states, true, now + 1h));
+}
+
+TEST_F(EndingWatchTest, ALoopWithoutEndIsAHangWithoutALimit) {
+    EndingWatch watch({.livelock = 3s}, nothing_decided);
+    states[0] = {};
+    const auto looks_for = [&](std::chrono::milliseconds time, const LoopsForEver& answer) {
+        bool found = false;
+        for (const auto end = now + time; now < end && !found; now += 10ms) {
+            found = watch.finds_no_headway(states, nobody_else, answer, false, now);
+        }
+        return found;
+    };
+    EXPECT_FALSE(looks_for(60s, [](base::Rank, const std::vector<pid_t>&) { return false; }));
+    EXPECT_TRUE(looks_for(60s, loops));
+    const RunEnding ending = std::move(watch).ending();
+    EXPECT_EQ(ending.reason, Reason::hang);
+    EXPECT_TRUE(ending.certain);
+    EXPECT_FALSE(ending.cut_short);
+    EXPECT_EQ(ending.ranks, (std::vector<bool>{true, false, false}));
 }
 
 }  // namespace

@@ -95,6 +95,27 @@ TEST_F(LivelockTest, OfSeveralThreadsThatPollNothingIsProven) {
     EXPECT_FALSE(livelock.certain());
 }
 
+TEST_F(LivelockTest, WhatIsCertainAndKnownNeedsNotLastSoLong) {
+    livelock = Livelock(3s, 250ms);
+    EXPECT_FALSE(look_for(2900ms, 10, 10)) << "nothing is proven";
+    livelock.begin_anew();
+    states[0].polling_threads[0].repeats = true;
+    EXPECT_FALSE(look_for(2900ms, 0, 0)) << "it does not poll";
+    livelock.begin_anew();
+    EXPECT_FALSE(look_for(240ms, 1, 1));
+    EXPECT_TRUE(look_for(60ms, 1, 1));
+    livelock.begin_anew();
+    states[0].blocked = states[0].polls = true;
+    EXPECT_FALSE(look_for(240ms, 0, 0));
+    EXPECT_TRUE(look_for(60ms, 0, 0));
+    EXPECT_TRUE(livelock.certain());
+    EXPECT_EQ(livelock.polling(), (std::vector<bool>{true, false}));
+    EXPECT_EQ(asked_about.back(), (std::vector<pid_t>{100, 104}));
+    livelock.begin_anew();
+    states[1].blocked = false;
+    EXPECT_FALSE(look_for(2900ms, 0, 0)) << "rank 1 computes";
+}
+
 TEST_F(LivelockTest, WhoWorksBetweenItsPollsIsNot) { EXPECT_FALSE(look_for(20s, 10, 8)); }
 
 TEST_F(LivelockTest, AnotherThreadThatIsAwakeMayHelp) {
