@@ -162,9 +162,12 @@ std::optional<Run> run_of(const SweepResult& result, std::uint64_t number, repla
 
 }  // namespace
 
-std::vector<ListedCalls> calls_of_findings(SweepResult& result, clocks::Protocol protocol,
-                                           const CallsOfFindingsSettings& settings) {
-    std::vector<ListedCalls> all(result.findings.size());
+ListedFindings calls_of_findings(SweepResult& result, clocks::Protocol protocol,
+                                 const CallsOfFindingsSettings& settings) {
+    ListedFindings found;
+    std::vector<ListedCalls>& all = found.calls;
+    all.resize(result.findings.size());
+    std::vector<Finding> parts;
     std::size_t left = most_listed_calls;
     std::uint64_t bytes_left = most_compared_bytes;
     const auto keep = [&](std::vector<replay::CallEvent>&& calls, std::vector<replay::CallEvent>& kept) {
@@ -180,13 +183,21 @@ std::vector<ListedCalls> calls_of_findings(SweepResult& result, clocks::Protocol
         }
         Finding& finding = result.findings[place.index];
         if (finding.foreseen || finding.shown_by != Finding::ShownBy::sweep ||
-            (!settings.lists_calls && !lacks_stack(finding.violation))) {
+            (!settings.lists_calls && !may_be_passed_on(finding.violation))) {
             continue;
         }
         ListedCalls& listed = all[place.index];
         Run run = settings.run(finding.reproducer);
         if (!shows(run, finding)) {
             continue;
+        }
+        const std::vector<replay::Violation> apart = told_apart(run.record.violations, finding.violation);
+        for (const replay::Violation& each : apart) {
+            finding.violation = each;
+            if (&each != &apart.back()) {
+                parts.push_back(finding);
+                found.parts_of.push_back(place.index);
+            }
         }
         take_stacks(run.record.violations, finding.violation);
         if (!keep(std::move(run.calls), listed.failing) || protocol != clocks::Protocol::vector) {
@@ -201,7 +212,11 @@ std::vector<ListedCalls> calls_of_findings(SweepResult& result, clocks::Protocol
             listed.passing_number = difference->passing;
         }
     }
-    return all;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        result.findings.push_back(std::move(parts[i]));
+        all.push_back(all[found.parts_of[i]]);
+    }
+    return found;
 }
 
 }  // namespace dampi::scheduler

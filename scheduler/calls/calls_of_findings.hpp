@@ -11,6 +11,7 @@
 #include "scheduler/listed_calls.hpp"
 #include "scheduler/sweep/sweep_result.hpp"
 
+#include <cstddef>
 #include <functional>
 #include <vector>
 
@@ -27,9 +28,17 @@ struct CallsOfFindingsSettings {
     std::function<bool()> go_on;  ///< whether there is time for more
 };
 
-/// Of each of result.findings, in their order; those whose calls had no stack have one from then on. `protocol`: of the
-/// clocks of the runs. Of all together not more than most_listed_calls.
-[[nodiscard]] std::vector<ListedCalls> calls_of_findings(SweepResult& result, clocks::Protocol protocol,
-                                                         const CallsOfFindingsSettings& settings);
+struct ListedFindings {
+    std::vector<ListedCalls> calls;  ///< of each of the findings, in their order
+    /// Findings at the end of the sweep's that were parts of others: which these are. Where a function that only passes
+    /// on does the same for several callers, each caller's is a finding of its own.
+    std::vector<std::size_t> parts_of;
+};
+
+/// Of result.findings. Those whose calls had no stack have one from then on, and the places of users' functions that do
+/// not only pass on (judgement/passing_functions.hpp). `protocol`: of the clocks of the runs. Of all together not more
+/// than most_listed_calls.
+[[nodiscard]] ListedFindings calls_of_findings(SweepResult& result, clocks::Protocol protocol,
+                                               const CallsOfFindingsSettings& settings);
 
 }  // namespace dampi::scheduler

@@ -1,8 +1,11 @@
 #include "scheduler/calls/stacks_of_findings.hpp"
 
+#include "replay/cause.hpp"
 #include "replay/epoch.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <string>
 
 namespace dampi::scheduler {
 namespace {
@@ -10,7 +13,7 @@ namespace {
 using replay::RankSituation;
 using replay::Violation;
 
-bool lacks_stack_itself(const RankSituation& situation) {
+bool lacks_stack(const RankSituation& situation) {
     return situation.stack.empty() && !situation.call.empty() && !situation.where.module.empty();
 }
 
@@ -20,6 +23,23 @@ bool tells_of(const RankSituation& seen, const RankSituation& situation) {
            std::any_of(seen.stack.begin(), seen.stack.end(), [&](const replay::CodePlace& frame) {
                return replay::source_place(frame) == replay::source_place(situation.where);
            });
+}
+
+bool same_stack(const RankSituation& one, const RankSituation& other) {
+    return std::equal(one.stack.begin(), one.stack.end(), other.stack.begin(), other.stack.end(),
+                      [](const replay::CodePlace& a, const replay::CodePlace& b) {
+                          return replay::source_place(a) == replay::source_place(b);
+                      });
+}
+
+/// What it would be caused by if functions that pass on were the user's doing.
+std::string cause_in_functions(Violation violation) {
+    for (RankSituation& situation : violation.situations) {
+        if (!situation.call.empty() && !situation.stack.empty()) {
+            situation.where = situation.stack.front();
+        }
+    }
+    return replay::cause_of(violation);
 }
 
 const RankSituation* find(const std::vector<Violation>& seen, const Violation& violation,
@@ -44,20 +64,32 @@ const RankSituation* find(const std::vector<Violation>& seen, const Violation& v
 
 }  // namespace
 
-bool lacks_stack(const Violation& violation) {
-    return std::any_of(violation.situations.begin(), violation.situations.end(), lacks_stack_itself);
-}
-
 void take_stacks(const std::vector<Violation>& seen, Violation& violation) {
     for (RankSituation& situation : violation.situations) {
-        if (!lacks_stack_itself(situation)) {
+        const bool lacks = lacks_stack(situation);
+        if (!lacks && (situation.stack.empty() || situation.call.empty())) {
             continue;
         }
-        if (const RankSituation* const found = find(seen, violation, situation)) {
+        if (const RankSituation* const found = find(seen, violation, situation);
+            found != nullptr && (lacks || same_stack(*found, situation))) {
             situation.stack = found->stack;
             situation.where = found->where;
         }
     }
+}
+
+bool may_be_passed_on(const Violation& violation) {
+    return std::any_of(violation.situations.begin(), violation.situations.end(), [](const RankSituation& each) {
+        return lacks_stack(each) || (!each.call.empty() && each.stack.size() > 1);
+    });
+}
+
+std::vector<Violation> told_apart(const std::vector<Violation>& seen, const Violation& violation) {
+    const std::string cause = cause_in_functions(violation);
+    std::vector<Violation> all;
+    std::copy_if(seen.begin(), seen.end(), std::back_inserter(all),
+                 [&](const Violation& each) { return cause_in_functions(each) == cause; });
+    return all.size() > 1 ? all : std::vector<Violation>();
 }
 
 }  // namespace dampi::scheduler

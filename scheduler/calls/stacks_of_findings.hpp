@@ -1,5 +1,6 @@
-// From which functions of the program a finding's calls were made, where the run that has shown it did not say: a run
-// that walks the stack in each call takes much longer, so it is made again for the findings alone.
+// From which functions of the program a finding's calls were made, where the run that has shown it did not say, and
+// which of them only pass on what others do: a run that walks the stack in each call takes much longer, so it is made
+// again for the findings alone.
 #pragma once
 
 #include "replay/violation.hpp"
@@ -8,12 +9,19 @@
 
 namespace dampi::scheduler {
 
-/// Whether what a rank did in MPI has a place, and no call stack.
-[[nodiscard]] bool lacks_stack(const replay::Violation& violation);
+/// Whether what a rank did in MPI was not done in the program's outermost function, or that is not known: a function
+/// that only passes on may have done it for another.
+[[nodiscard]] bool may_be_passed_on(const replay::Violation& violation);
 
-/// Gives each such part of `violation` the stack, and the place of the user's, that it has in `seen`: the violations of
-/// a run that shows it again and knows the stacks of all calls. Where the same call came from several callers there,
-/// that of the one whose words are the same, or the first. What is not found stays as it is.
+/// Gives each part of `violation` the place of the user's that it has in `seen`, and the stack if it has none: the
+/// violations of a run that shows it again, knows the stacks of all calls, and by them which functions only pass on.
+/// Where the same call came from several callers there, that of the one whose words are the same, or the first. What is
+/// not found stays as it is.
 void take_stacks(const std::vector<replay::Violation>& seen, replay::Violation& violation);
+
+/// Violations of `seen` that are the one that the sweep has found, for it did not know their callers: all of them, if
+/// there is more than one.
+[[nodiscard]] std::vector<replay::Violation> told_apart(const std::vector<replay::Violation>& seen,
+                                                        const replay::Violation& violation);
 
 }  // namespace dampi::scheduler

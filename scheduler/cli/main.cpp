@@ -93,6 +93,7 @@ struct EngineWishes {
     hosts::Hosts* hosts = nullptr;                                             ///< likewise hosts
     std::function<void(std::vector<replay::CallEvent>)> show_calls = nullptr;  ///< likewise
     bool places_have_stacks = false;                                           ///< likewise
+    bool finds_wrappers = false;                                               ///< likewise
     bool looks_for_touches = false;                                            ///< for loads and stores, where it can
 };
 
@@ -110,6 +111,7 @@ Engine engine_for(const SettledRequest& request, const SweepDirectory& directory
     settings.hosts = wishes.hosts;
     settings.show_calls = std::move(wishes.show_calls);
     settings.places_have_stacks = wishes.places_have_stacks;
+    settings.finds_wrappers = wishes.finds_wrappers;
     settings.notes_unwatched = settings.checks_buffers;
     settings.checks_buffers = settings.checks_buffers || wishes.looks_for_touches;
     settings.most_shown_calls = most_listed_calls;
@@ -308,11 +310,12 @@ void shorten(SweepResult& result, const Explorer& explorer, const SettledRequest
     }
 }
 
-/// With --minimize.
+/// With --minimize in further runs; without, as far as the sweep's own tell.
 void minimize(SweepResult& result, const SettledRequest& request, replay::EngineKind engine,
               const SweepDirectory& directory, const std::filesystem::path& layer, const Time& time,
               const std::atomic<bool>& interrupted) {
     if (!request.options.minimize || result.findings.empty()) {
+        find_choices_that_interleavings_need(result);
         return;
     }
     const PassingFolder output(directory.output() / "needed");
@@ -433,22 +436,28 @@ std::vector<ListedCalls> list_calls(ReportInputs& inputs, const SettledRequest& 
         SettledRequest single = settle_single(request, engine);
         single.options.show_output = false;  // it is on the terminal already
         std::vector<replay::CallEvent> calls;
-        EngineWishes wishes{.places_have_stacks = true};
+        EngineWishes wishes{.places_have_stacks = true, .finds_wrappers = true};
         if (lists_calls) {
             wishes.show_calls = [&](auto listed) { calls = std::move(listed); };
         }
         const SingleRuns runs(std::move(single), directory, output.path(), layer, time, interrupted, std::move(wishes));
         const TimeForFindings budget(result, std::chrono::seconds(2), interrupted);
-        return calls_of_findings(result, request.options.protocol(),
-                                 {.run =
-                                      [&](const replay::Interleaving& interleaving) {
-                                          calls.clear();
-                                          replay::RunRecord record = runs.record(interleaving, budget.over());
-                                          return CallsOfFindingsSettings::Run{.record = std::move(record),
-                                                                              .calls = std::move(calls)};
-                                      },
-                                  .lists_calls = lists_calls,
-                                  .go_on = [&] { return !budget.over().stop_requested(); }});
+        ListedFindings found = calls_of_findings(
+            result, request.options.protocol(),
+            {.run =
+                 [&](const replay::Interleaving& interleaving) {
+                     calls.clear();
+                     replay::RunRecord record = runs.record(interleaving, budget.over());
+                     return CallsOfFindingsSettings::Run{.record = std::move(record), .calls = std::move(calls)};
+                 },
+             .lists_calls = lists_calls,
+             .go_on = [&] { return !budget.over().stop_requested(); }});
+        for (const std::size_t whole : found.parts_of) {
+            if (whole < inputs.confirmations.size()) {
+                inputs.confirmations.push_back(Confirmation(inputs.confirmations[whole]));
+            }
+        }
+        return std::move(found.calls);
     } catch (const Error&) {  // what the sweep has found is told all the same
         return {};
     }

@@ -223,7 +223,9 @@ std::vector<fs::path> SweepDirectory::save_needed_choices(const std::vector<Find
     std::vector<fs::path> made(findings.size());
     for (std::size_t i = 0; i < findings.size(); ++i) {
         const Finding& finding = findings[i];
-        if (finding.needed && finding.needed->decisions.size() < finding.reproducer.decisions.size()) {
+        // Where nobody has run with them alone, and asked for that, they are only listed.
+        if (finding.needed && finding.needed->runs != 0 &&
+            finding.needed->decisions.size() < finding.reproducer.decisions.size()) {
             replay::Interleaving alone = finding.reproducer;
             alone.decisions = finding.needed->decisions;
             made[i] = files[i].parent_path() / (files[i].stem().string() + "-needed.json");

@@ -2,10 +2,12 @@
 
 #include "scheduler/judgement/collective_order.hpp"
 #include "scheduler/judgement/open_decisions.hpp"
+#include "scheduler/judgement/passing_functions.hpp"
 #include "scheduler/judgement/unreceived_messages.hpp"
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -65,6 +67,10 @@ void add_situations(RunFacts& facts, RecordReader& reader) {
 RunFacts gather_facts(RecordReader& reader, SeenFromOutside seen) {
     RunFacts facts;
     facts.seen = std::move(seen);
+    if (facts.seen.finds_wrappers) {
+        std::vector<std::string> found = functions_that_pass_on(reader.logged_call_stacks());
+        std::move(found.begin(), found.end(), std::back_inserter(facts.seen.wrappers));
+    }
     facts.protocol = reader.protocol();
     facts.not_modelled = reader.not_modelled();
     facts.open_decisions = open_decisions(reader, facts.seen.decisions, facts.seen.ends);

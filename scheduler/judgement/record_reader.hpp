@@ -65,6 +65,8 @@ public:
     [[nodiscard]] bool has_open_message(const base::ReceiveSpec& spec, base::Rank receiver) const;
     /// Call stacks of epochs, each once; EpochContext::stack are places in it.
     [[nodiscard]] const std::vector<std::vector<replay::CodePlace>>& stacks() const { return stacks_; }
+    /// All that ranks have logged, not more than some thousands. Takes a while.
+    [[nodiscard]] std::vector<std::vector<replay::CodePlace>> logged_call_stacks();
 
     /// Makes violations of their sender's of them, one for each place.
     void add(const std::vector<UnsureReadySend>& sends);

@@ -80,6 +80,7 @@ struct SeenFromOutside {
     bool message_leaks = true;
     std::vector<int> good_exits = {};              ///< statuses other than 0 with which ranks may end
     std::vector<std::string> wrappers = {};        ///< functions that only pass on (users_place.hpp)
+    bool finds_wrappers = false;                   ///< and more of them, in the stacks of all calls
     std::vector<replay::Decision> decisions = {};  ///< that were forced on the run
     bool stopped = false;                          ///< the user wants no more: it will be run again
     bool merged = false;                           ///< all is well, and what follows another run shows

@@ -341,6 +341,13 @@ bool is_needed(const NeededChoices& needed, const replay::EpochId& epoch) {
 
 /// `all`: choices of the run that shows it.
 void print_needed(std::ostream& out, const NeededChoices& needed, std::size_t all) {
+    if (needed.runs == 0) {  // the sweep's own interleavings tell
+        out << (needed.decisions.empty()         ? "  whatever is chosen leads there\n"
+                : needed.decisions.size() >= all ? "  the choices that lead there (rank#index):\n"
+                                                 : "  the choices that lead there, whatever else is chosen "
+                                                   "(rank#index):\n");
+        return;
+    }
     const std::string tries = replay::counted(needed.runs, "further run");
     if (needed.decisions.empty()) {
         out << fmt::format("  no choice is needed for it, as {} show\n", tries);
@@ -353,7 +360,7 @@ void print_needed(std::ostream& out, const NeededChoices& needed, std::size_t al
         needed.all_tried ? "" : "; whether all of them are is not known, for there was no time for more");
 }
 
-/// The epochs at which the run could have gone another way; with --minimize only those whose choice is needed.
+/// The epochs at which the run could have gone another way; only those whose choice is needed, if that is known.
 void print_choices(std::ostream& out, const ReportInputs& inputs, const Finding& finding) {
     const SweepResult& result = inputs.result;
     if (finding.shown_by == Finding::ShownBy::touches) {
@@ -371,7 +378,9 @@ void print_choices(std::ostream& out, const ReportInputs& inputs, const Finding&
     if (finding.needed) {
         print_needed(out, *finding.needed, all);
     } else if (all != 0 && !choices_matter(result, finding)) {
-        out << "  each interleaving that was explored shows it, so no choices are listed\n";
+        out << "  each interleaving that was explored"
+            << (finding.count == result.explored ? "" : " and came to its end")
+            << " shows it, so no choices are listed\n";
         return;
     } else if (all != 0) {
         out << "  the choices that lead there (rank#index):\n";

@@ -4,6 +4,7 @@
 #include "replay/terminal_words.hpp"
 
 #include "base/check.hpp"
+#include "scheduler/sweep/needed_choices.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -140,7 +141,20 @@ std::vector<LeftOut> everything_left_out(const SweepResult& result) {
 }
 
 bool choices_matter(const SweepResult& result, const Finding& finding) {
-    return finding.shown_by != Finding::ShownBy::touches && (finding.count < 2 || finding.count != result.explored);
+    if (finding.shown_by == Finding::ShownBy::touches) {
+        return false;
+    }
+    const replay::ViolationKind kind = finding.violation.kind;
+    if (finding.count == result.explored || !is_seen_at_end(kind) || result.outcomes_omitted) {
+        return finding.count < 2 || finding.count != result.explored;
+    }
+    return std::any_of(result.interleavings.begin(), result.interleavings.end(),
+                       [&](const InterleavingOutcome& each) { return each.merged || tells_of_passing(each, kind); }) ||
+           finding.count !=
+               static_cast<std::uint64_t>(
+                   std::count_if(result.interleavings.begin(), result.interleavings.end(), [&](const auto& each) {
+                       return std::find(each.verdicts.begin(), each.verdicts.end(), kind) != each.verdicts.end();
+                   }));
 }
 
 Verdict verdict_of(const ReportInputs& inputs) {

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -38,17 +39,30 @@ std::string word_of(const Decision& decision) {
     return text.substr(1, text.size() - 2);
 }
 
+/// The most decisions that are looked for in interleavings, for a finding: some tenths of a second.
+constexpr std::size_t most_looks = 200'000;
+
+/// The decisions about operations that could have come out otherwise. Of those that are not kept it is not known.
+std::vector<Decision> choices_of(const Finding& finding) {
+    std::set<replay::EpochId> fixed;
+    for (const replay::Epoch& epoch : finding.epochs) {
+        if (!is_choice(epoch)) {
+            fixed.insert(epoch.id);
+        }
+    }
+    std::vector<Decision> all = finding.reproducer.decisions;
+    std::erase_if(all, [&](const Decision& decision) { return fixed.contains(decision.epoch); });
+    return all;
+}
+
 /// The interleavings that do not show a kind of violation, by their outcomes.
 class PassingRuns {
 public:
     PassingRuns(const SweepResult& result, const Finding& finding) {
         std::size_t bytes = 0;
         for (const InterleavingOutcome& each : result.interleavings) {
-            // What a merged run came to is seen elsewhere; from one in doubt nothing follows.
-            const bool tells = !each.merged && each.buffering == finding.reproducer.buffering &&
-                               std::none_of(each.verdicts.begin(), each.verdicts.end(), [&](auto verdict) {
-                                   return verdict == finding.violation.kind || replay::is_doubt(verdict);
-                               });
+            const bool tells =
+                each.buffering == finding.reproducer.buffering && tells_of_passing(each, finding.violation.kind);
             bytes += tells ? each.outcomes.size() : 0;
             if (tells && bytes <= most_known_bytes) {
                 runs_.push_back(words_of(each.outcomes));
@@ -57,6 +71,8 @@ public:
     }
 
     /// Whether one of them has all these outcomes.
+    [[nodiscard]] std::size_t size() const { return runs_.size(); }
+
     [[nodiscard]] bool any_with(const std::vector<Decision>& decisions) const {
         std::vector<std::string> words;
         for (const Decision& decision : decisions) {
@@ -103,7 +119,7 @@ public:
             return std::nullopt;
         }
         // The rest mostly comes by itself.
-        for (std::vector<Decision> first : {std::vector<Decision>{}, choices()}) {
+        for (std::vector<Decision> first : {std::vector<Decision>{}, choices_of(finding_)}) {
             if (first.size() < needed.size() && enough(first)) {
                 needed = std::move(first);
                 break;
@@ -125,19 +141,6 @@ public:
     }
 
 private:
-    /// The decisions about operations that could have come out otherwise. Of those that are not kept it is not known.
-    [[nodiscard]] std::vector<Decision> choices() const {
-        std::set<replay::EpochId> fixed;
-        for (const replay::Epoch& epoch : finding_.epochs) {
-            if (!is_choice(epoch)) {
-                fixed.insert(epoch.id);
-            }
-        }
-        std::vector<Decision> all = finding_.reproducer.decisions;
-        std::erase_if(all, [&](const Decision& decision) { return fixed.contains(decision.epoch); });
-        return all;
-    }
-
     std::optional<std::vector<Decision>> without_a_part(const std::vector<Decision>& all, std::size_t size) {
         for (std::size_t begin = 0; begin < all.size() && !over_; begin += size) {
             std::vector<Decision> rest = all;
@@ -181,6 +184,51 @@ private:
 };
 
 }  // namespace
+
+bool tells_of_passing(const InterleavingOutcome& interleaving, replay::ViolationKind kind) {
+    // What a merged run came to is seen elsewhere; from one in doubt nothing follows.
+    return !interleaving.merged &&
+           std::none_of(interleaving.verdicts.begin(), interleaving.verdicts.end(), [&](auto verdict) {
+               const auto severity = replay::violation_kinds::line(verdict).severity;
+               const bool may_end_early = replay::is_fault(severity) && !is_seen_at_end(verdict);
+               return verdict == kind || replay::is_doubt(verdict) || (is_seen_at_end(kind) && may_end_early);
+           });
+}
+
+void find_choices_that_interleavings_need(SweepResult& result) {
+    const bool all_known = result.complete() && result.left_out_by_bounds.empty() && !result.outcomes_omitted &&
+                           std::none_of(result.interleavings.begin(), result.interleavings.end(), [](const auto& each) {
+                               return each.merged || each.outcomes.size() > longest_outcomes;
+                           });
+    if (!all_known) {
+        return;
+    }
+    std::map<replay::ViolationKind, int> of_kind;
+    for (const Finding& finding : result.findings) {
+        ++of_kind[finding.violation.kind];
+    }
+    for (Finding& finding : result.findings) {
+        if (finding.foreseen || finding.shown_by != Finding::ShownBy::sweep || finding.count == 0 ||
+            of_kind[finding.violation.kind] != 1 || finding.epochs_omitted != 0) {
+            continue;
+        }
+        std::vector<Decision> needed = choices_of(finding);
+        const PassingRuns passing(result, finding);
+        if (passing.size() == 0 || needed.size() * passing.size() > most_looks || passing.any_with(needed)) {
+            continue;
+        }
+        for (std::size_t i = 0; i < needed.size();) {
+            std::vector<Decision> fewer = needed;
+            fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+            if (passing.any_with(fewer)) {
+                ++i;
+            } else {
+                needed = std::move(fewer);
+            }
+        }
+        finding.needed = NeededChoices{.decisions = std::move(needed), .runs = 0, .all_tried = true};
+    }
+}
 
 void look_for_needed_choices(SweepResult& result, const NeededChoicesSettings& settings) {
     for (Finding& finding : result.findings) {

@@ -23,7 +23,7 @@ namespace dampi::scheduler {
 /// The decisions of a finding that are enough for it (scheduler/sweep/needed_choices.hpp).
 struct NeededChoices {
     std::vector<replay::Decision> decisions;  ///< sorted by epoch
-    std::uint64_t runs = 0;                   ///< that were made to find them
+    std::uint64_t runs = 0;                   ///< that were made to find them; 0: those of the sweep tell
     bool all_tried = false;                   ///< none of them can be left out; otherwise the budget was over before
 
     template <typename Archive>

@@ -53,19 +53,23 @@ function choiceList(data, finding) {
   const isNeeded = (epoch) => needed.choices.some((each) => each.rank === epoch.rank && each.index === epoch.index);
   const choices = finding.epochs.filter(needed ? isNeeded : isChoice);
   if (needed && needed.choices.length === 0) {
-    return make('p', {}, 'No choice is needed for it, as ' + counted(needed.runs, 'further run') + ' show.');
+    return make('p', {}, needed.runs === 0 ? 'Whatever is chosen leads there.' :
+      'No choice is needed for it, as ' + counted(needed.runs, 'further run') + ' show.');
   }
   if (choices.length === 0) {
     return null;
   }
   if (!needed && finding.choices_matter === false) {
-    return make('p', {}, 'Each interleaving that was explored shows it, so no choices are listed.');
+    return make('p', {}, 'Each interleaving that was explored and came to its end shows it, so no choices are listed.');
   }
   const most = 8;
-  const title = needed ? (needed.choices.length === 1 ? 'The choice that is needed' : 'The choices that are needed') : 'The choices that lead there';
-  return [make('h3', {}, title),
-    needed ? make('p', {class: 'faint'}, 'As ' + counted(needed.runs, 'further run') + ' show; whatever else is chosen led there, too.' +
-      (needed.all_tried ? '' : ' There was no time to see whether all of them are needed.')) : null,
+  const fewer = needed && choices.length < finding.epochs.filter(isChoice).length;
+  const title = !needed || needed.runs === 0 ? 'The choices that lead there' :
+    needed.choices.length === 1 ? 'The choice that is needed' : 'The choices that are needed';
+  const why = !needed ? '' : needed.runs === 0 ? (fewer ? 'Whatever else is chosen leads there, too.' : '') :
+    'As ' + counted(needed.runs, 'further run') + ' show; whatever else is chosen led there, too.' +
+      (needed.all_tried ? '' : ' There was no time to see whether all of them are needed.');
+  return [make('h3', {}, title), why ? make('p', {class: 'faint'}, why) : null,
     make('ol', {}, choices.slice(0, most).map((epoch) => make('li', {},
       'Rank ' + epoch.rank + ', ' + callAt(epoch.call, epoch.where) + ': ' + epochOutcome(epoch) +
         (epoch.forced ? ' (forced by dampi)' : ''),

@@ -112,7 +112,8 @@ protected:
                                           return run;
                                       },
                                   .lists_calls = lists_calls_,
-                                  .go_on = [&] { return runs_ < most_runs_; }});
+                                  .go_on = [&] { return runs_ < most_runs_; }})
+            .calls;
     }
 
     int runs_ = 0;
@@ -182,6 +183,37 @@ TEST_F(CallsOfFindings, NothingIsRunWithoutTime) {
     most_runs_ = 0;
     EXPECT_TRUE(list(swept({{1, 2, 3}, {3, 2, 1}}))[0].failing.empty());
     EXPECT_EQ(runs_, 0);
+}
+
+TEST_F(CallsOfFindings, WhatAFunctionDoesForSeveralCallersIsTheirs) {
+    const auto leak = [](int line, std::vector<int> stack) {
+        const auto at = [](int where) { return replay::CodePlace{"/app", 0x40, "f", "app.c", where}; };
+        replay::RankSituation situation{.rank = 0, .call = "MPI_Irecv", .detail = "", .where = at(line)};
+        for (const int frame : stack) {
+            situation.stack.push_back(at(frame));
+        }
+        return replay::Violation{
+            .kind = ViolationKind::leak_request, .message = "m", .ranks = {0}, .situations = {situation}};
+    };
+    SweepResult result = swept({{1, 2, 3}, {3, 2, 1}});
+    result.findings.front().violation = leak(7, {});
+    const auto found = calls_of_findings(result, clocks::Protocol::vector,
+                                         {.run =
+                                              [&](const replay::Interleaving& interleaving) {
+                                                  MadeRun run{.record = run_program(interleaving), .calls = {}};
+                                                  run.record.violations = {leak(20, {7, 20}), leak(30, {7, 30})};
+                                                  run.calls = calls_of(run.record);
+                                                  return run;
+                                              },
+                                          .lists_calls = true,
+                                          .go_on = [] { return true; }});
+    ASSERT_EQ(result.findings.size(), 2U);
+    EXPECT_EQ(result.findings[0].violation.situations.front().where.line, 30);
+    EXPECT_EQ(result.findings[1].violation.situations.front().where.line, 20);
+    EXPECT_EQ(result.findings[1].count, 1U);
+    EXPECT_EQ(found.parts_of, std::vector<std::size_t>{0});
+    ASSERT_EQ(found.calls.size(), 2U);
+    EXPECT_EQ(sources(found.calls[1].failing), (std::vector<Rank>{3, 2, 1}));
 }
 
 }  // namespace

@@ -183,5 +183,80 @@ TEST(NeededChoices, WhereTheBudgetEndsItIsSaid) {
     }
 }
 
+/// A complete sweep of two receives of rank 0, of ranks 1 and 2 in any order and number.
+SweepResult complete_sweep(const Shows& shows, replay::ViolationKind kind) {
+    SweepResult result;
+    for (const Choices& choices :
+         {Choices{{0, 1}, {1, 1}}, Choices{{0, 1}, {1, 2}}, Choices{{0, 2}, {1, 1}}, Choices{{0, 2}, {1, 2}}}) {
+        InterleavingOutcome& each = result.interleavings.emplace_back();
+        each.number = ++result.explored;
+        each.outcomes = "{0#0<-" + std::to_string(choices.at(0)) + " 0#1<-" + std::to_string(choices.at(1)) + "}";
+        if (!shows(choices)) {
+            continue;
+        }
+        each.verdicts = {kind};
+        if (result.findings.empty()) {
+            Finding finding;
+            finding.violation.kind = kind;
+            for (std::uint32_t index = 0; index < 2; ++index) {
+                finding.reproducer.decisions.push_back(
+                    {.epoch = {0, index}, .outcome = {.source = choices.at(index), .tag = 0}});
+                replay::Epoch epoch;
+                epoch.id = {0, index};
+                epoch.outcome = replay::Outcome{.source = choices.at(index), .tag = 0};
+                epoch.potential_matches = {{.source = 3 - choices.at(index), .tag = 0, .number = 0}};
+                finding.epochs.push_back(epoch);
+            }
+            result.findings.push_back(std::move(finding));
+        }
+        ++result.findings.front().count;
+    }
+    return result;
+}
+
+TEST(ChoicesThatInterleavingsNeed, AreThoseOfACompleteSweep) {
+    const Shows second = [](const Choices& choices) { return choices.at(1) == 2; };
+    SweepResult result = complete_sweep(second, replay::ViolationKind::abort);
+    find_choices_that_interleavings_need(result);
+    ASSERT_TRUE(result.findings.front().needed);
+    const NeededChoices& needed = *result.findings.front().needed;
+    ASSERT_EQ(needed.decisions.size(), 1U);
+    EXPECT_EQ(needed.decisions.front().epoch.index, 1U);
+    EXPECT_EQ(needed.runs, 0U);
+    const Shows both = [](const Choices& choices) { return choices.at(0) == 1 && choices.at(1) == 2; };
+    result = complete_sweep(both, replay::ViolationKind::abort);
+    find_choices_that_interleavings_need(result);
+    EXPECT_EQ(result.findings.front().needed->decisions.size(), 2U);
+}
+
+TEST(ChoicesThatInterleavingsNeed, AreNotKnownOtherwise) {
+    const Shows second = [](const Choices& choices) { return choices.at(1) == 2; };
+    const auto is_known = [&](const std::function<void(SweepResult&)>& change) {
+        SweepResult result = complete_sweep(second, replay::ViolationKind::abort);
+        change(result);
+        find_choices_that_interleavings_need(result);
+        return result.findings.front().needed.has_value();
+    };
+    EXPECT_TRUE(is_known([](SweepResult&) {}));
+    EXPECT_FALSE(is_known([](SweepResult& result) { result.pending = 1; }));
+    EXPECT_FALSE(is_known([](SweepResult& result) { result.interleavings.front().merged = true; }));
+    EXPECT_FALSE(is_known([](SweepResult& result) { result.findings.push_back(result.findings.front()); }))
+        << "which interleaving shows which?";
+    EXPECT_FALSE(is_known([](SweepResult& result) { result.interleavings.resize(0); })) << "all show it";
+}
+
+TEST(ChoicesThatInterleavingsNeed, WhatIsSeenAtTheEndIsLookedForInRunsThatComeThere) {
+    const Shows second = [](const Choices& choices) { return choices.at(1) == 2; };
+    SweepResult result = complete_sweep(second, replay::ViolationKind::leak_request);
+    InterleavingOutcome& first = result.interleavings.front();
+    ASSERT_TRUE(first.verdicts.empty());
+    EXPECT_TRUE(tells_of_passing(first, replay::ViolationKind::leak_request));
+    first.verdicts = {replay::ViolationKind::deadlock};
+    EXPECT_FALSE(tells_of_passing(first, replay::ViolationKind::leak_request));
+    EXPECT_TRUE(tells_of_passing(first, replay::ViolationKind::abort));
+    first.verdicts = {replay::ViolationKind::exit};
+    EXPECT_TRUE(tells_of_passing(first, replay::ViolationKind::leak_request));
+}
+
 }  // namespace
 }  // namespace dampi::scheduler

@@ -25,9 +25,8 @@ Violation leak(int line, const std::vector<int>& stack, const std::string& detai
 
 TEST(StacksOfFindings, OfTheSameCallInTheSameRank) {
     Violation found = leak(7, {});
-    EXPECT_TRUE(lacks_stack(found));
+    EXPECT_TRUE(may_be_passed_on(found));
     take_stacks({leak(8, {8, 20}), leak(7, {7, 21})}, found);
-    EXPECT_FALSE(lacks_stack(found));
     EXPECT_EQ(found.situations.front().stack, (std::vector<CodePlace>{at(7), at(21)}));
 }
 
@@ -66,7 +65,27 @@ TEST(StacksOfFindings, WhatHasOneKeepsIt) {
     EXPECT_EQ(found.situations.front().stack.back(), at(30));
     Violation outside = leak(7, {});
     outside.situations.front().call = "";
-    EXPECT_FALSE(lacks_stack(outside)) << "it was not in MPI";
+    EXPECT_FALSE(may_be_passed_on(outside)) << "it was not in MPI";
+    EXPECT_FALSE(may_be_passed_on(leak(7, {7})));
+}
+
+TEST(StacksOfFindings, AFunctionThatPassesOnIsFoundInTheOtherRun) {
+    Violation found = leak(7, {7, 21});
+    EXPECT_TRUE(may_be_passed_on(found));
+    take_stacks({leak(22, {7, 22}), leak(21, {7, 21})}, found);
+    EXPECT_EQ(found.situations.front().where, at(7)) << "it is the first that fits";
+    take_stacks({leak(21, {7, 21})}, found);
+    EXPECT_EQ(found.situations.front().where, at(21));
+}
+
+TEST(StacksOfFindings, EachCallersIsOneOfItsOwn) {
+    const Violation one = leak(21, {7, 21});
+    const Violation other = leak(22, {7, 22});
+    const std::vector<Violation> apart = told_apart({leak(8, {8, 22}), one, other}, leak(7, {}, "2 requests"));
+    ASSERT_EQ(apart.size(), 2U);
+    EXPECT_EQ(apart[0].situations.front().where, at(21));
+    EXPECT_EQ(apart[1].situations.front().where, at(22));
+    EXPECT_TRUE(told_apart({leak(8, {8, 22}), one}, leak(7, {})).empty());
 }
 
 }  // namespace

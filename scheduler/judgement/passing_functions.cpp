@@ -1,0 +1,51 @@
+#include "scheduler/judgement/passing_functions.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace dampi::scheduler {
+namespace {
+
+using replay::CodePlace;
+using replay::SourcePlace;
+
+/// Where a function calls, and from where it is called.
+struct Uses {
+    std::set<SourcePlace> calls;
+    std::set<SourcePlace> callers;
+};
+
+/// What stands for more than its name in a pattern.
+bool has_wildcards(const std::string& name) { return name.find_first_of("*?[") != std::string::npos; }
+
+}  // namespace
+
+std::vector<std::string> functions_that_pass_on(const std::vector<std::vector<CodePlace>>& stacks) {
+    std::set<std::string> found;
+    for (bool more = true; more;) {
+        std::map<std::string, Uses> uses;
+        for (const std::vector<CodePlace>& stack : stacks) {
+            const auto own = std::find_if(stack.begin(), stack.end(),
+                                          [&](const CodePlace& frame) { return !found.contains(frame.function); });
+            if (own == stack.end() || own->function.empty()) {
+                continue;
+            }
+            Uses& of = uses[own->function];
+            of.calls.insert(replay::source_place(*own));
+            if (const auto caller = own + 1; caller != stack.end() && caller->function != own->function) {
+                of.callers.insert(replay::source_place(*caller));
+            }
+        }
+        more = false;
+        for (const auto& [function, of] : uses) {
+            if (of.calls.size() == 1 && of.callers.size() > 1 && !has_wildcards(function)) {
+                found.insert(function);
+                more = true;
+            }
+        }
+    }
+    return {found.begin(), found.end()};
+}
+
+}  // namespace dampi::scheduler
