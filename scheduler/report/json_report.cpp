@@ -6,6 +6,7 @@
 #include "replay/epoch_names.hpp"
 #include "replay/other_answers.hpp"
 #include "scheduler/report/pass_criteria.hpp"
+#include "scheduler/report/report_schema.hpp"
 #include "scheduler/report/severity.hpp"
 
 #include <algorithm>
@@ -356,7 +357,8 @@ Json passing_to_json(const ReportInputs& inputs) {
                                 {"findings", each.findings},
                                 {"expired", each.expired},
                                 {"trouble", each.trouble.empty() ? Json(nullptr) : Json(each.trouble)},
-                                {"not_covered", kinds_to_json(each.not_covered)}});
+                                {"not_covered", kinds_to_json(each.not_covered)},
+                                {"partly", each.partly}});
     }
     return {{"exit_status", exit_status_of(inputs)},
             {"suppressions_file", passing.suppressions_file ? path_to_json(*passing.suppressions_file) : Json(nullptr)},
@@ -443,7 +445,7 @@ Json make_json_summary(const ReportInputs& inputs, const FindingFilter& with_epo
     Json violations = violations_to_json(inputs, with_epochs);
     Json doubts = findings_to_json(result, result.doubts, inputs.doubt_files, {}, with_epochs);
     Json notes = findings_to_json(result, result.notes, {}, {}, with_epochs);
-    Json report{{"schema", "dampi-report/3"},
+    Json report{{"schema", std::string(report_schemas) + std::to_string(report_schema_version)},
                 {"dampi", inputs.version},
                 {"program", inputs.options.program},
                 {"arguments", inputs.options.arguments},

@@ -56,8 +56,9 @@ void serialize(Archive& archive, dampi::scheduler::Passing::Known& known, unsign
 
 template <typename Archive>
 void serialize(Archive& archive, dampi::scheduler::Passing::Applied& applied, unsigned /*version*/) {
-    auto& [file, in_source, line, what, reason, findings, expired, trouble, not_covered] = applied;
-    dampi::replay::members(archive, file, in_source, line, what, reason, findings, expired, trouble, not_covered);
+    auto& [file, in_source, line, what, reason, findings, expired, trouble, not_covered, partly] = applied;
+    dampi::replay::members(archive, file, in_source, line, what, reason, findings, expired, trouble, not_covered,
+                           partly);
 }
 
 template <typename Archive>
@@ -131,7 +132,7 @@ namespace dampi::scheduler {
 namespace {
 
 KeptFile file_in(const std::filesystem::path& directory) {
-    return {.first_line = "dampi-kept-report/2", .path = directory / kept_report_name};
+    return {.first_line = "dampi-kept-report/3", .path = directory / kept_report_name};
 }
 
 /// What reports look up in lists.
@@ -142,7 +143,7 @@ bool is_consistent(const ReportInputs& inputs) {
     return std::all_of(inputs.corpus.begin(), inputs.corpus.end(),
                        [&](const CorpusCase& each) { return within(each.findings, inputs.result.findings.size()); }) &&
            std::all_of(inputs.passing.findings.begin(), inputs.passing.findings.end(), [&](const auto& each) {
-               return !each.suppressed_by || *each.suppressed_by < inputs.passing.suppressions.size();
+               return within(each.suppressed_by, inputs.passing.suppressions.size());
            });
 }
 

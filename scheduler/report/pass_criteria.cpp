@@ -6,6 +6,7 @@
 #include "replay/terminal_words.hpp"
 #include "scheduler/report/fingerprint.hpp"
 #include "scheduler/report/kind_names.hpp"
+#include "scheduler/report/report_schema.hpp"
 #include "scheduler/report/severity.hpp"
 #include "scheduler/report/source_suppressions.hpp"
 
@@ -67,25 +68,7 @@ std::size_t count_if(const Passing& passing, bool (*which)(const Passing::Judged
 
 /// Nobody is to overlook these.
 bool any_to_be_mended(const Passing& passing) {
-    return std::any_of(passing.suppressions.begin(), passing.suppressions.end(),
-                       [](const Passing::Applied& each) { return each.expired || !each.trouble.empty(); });
-}
-
-std::string state_text(const Passing::Applied& each) {
-    if (!each.trouble.empty()) {
-        return each.trouble;
-    }
-    if (each.expired) {
-        return "has expired: mend what it stands for, or give it another day";
-    }
-    const std::string not_covered =
-        each.not_covered.empty() ? ""
-                                 : fmt::format("; not for findings that led to {}, which nothing suppresses there",
-                                               kinds_text({each.not_covered.begin(), each.not_covered.end()}));
-    return (each.findings != 0 || !each.not_covered.empty()
-                ? replay::counted(each.findings, "finding") + ": " + replay::printable(each.reason)
-                : "not used: it stands for no finding of this sweep") +
-           not_covered;
+    return std::any_of(passing.suppressions.begin(), passing.suppressions.end(), is_to_be_mended);
 }
 
 /// What has become of each suppression, those of the file first.
@@ -95,7 +78,8 @@ std::string suppressions_text(const Passing& passing) {
         std::string lines;
         const auto findings =
             std::count_if(passing.findings.begin(), passing.findings.end(), [&](const Passing::Judged& each) {
-                return each.suppressed_by && passing.suppressions[*each.suppressed_by].in_source == in_source;
+                return std::any_of(each.suppressed_by.begin(), each.suppressed_by.end(),
+                                   [&](std::size_t by) { return passing.suppressions[by].in_source == in_source; });
             });
         for (const Passing::Applied& each : passing.suppressions) {
             if (each.in_source == in_source) {
@@ -123,33 +107,81 @@ Passing::Applied applied(const Suppression& suppression, std::string file, std::
             .expired = has_expired(suppression, today)};
 }
 
-/// The suppression of the finding: the first that stands for it, if there is one for all that came of it, too, so that
-/// what is told in a finding is not suppressed unseen. `suppression_for`: of a violation, as if it were of another
-/// kind.
-template <typename SuppressionFor>
-std::optional<std::size_t> suppress(Passing& passing, const replay::Violation& violation,
-                                    const SuppressionFor& suppression_for) {
-    const std::optional<std::size_t> first = suppression_for(violation, violation.kind);
-    if (!first) {
-        return std::nullopt;
+/// The suppressions, as places in Passing::suppressions, that stand for what ranks did.
+struct Cover {
+    std::set<std::size_t> by;
+    bool whole = false;  ///< for all that must be suppressed
+};
+
+/// Of the violation as if it were of this kind. What is each rank's own is covered by several together, each of which
+/// is for some of the ranks; of what ranks do together one is enough. `stands`: whether a suppression is for what a
+/// rank did.
+template <typename Stands>
+Cover cover_of(const replay::Violation& violation, replay::ViolationKind kind, std::size_t suppressions,
+               const Stands& stands) {
+    const std::vector<replay::RankSituation>& situations = violation.situations;
+    if (is_each_ranks_own(kind)) {
+        Cover cover{.by = {}, .whole = !situations.empty()};
+        for (const replay::RankSituation& situation : situations) {
+            std::size_t first = 0;
+            while (first < suppressions && !stands(first, kind, situation)) {
+                ++first;
+            }
+            if (first < suppressions) {
+                cover.by.insert(first);
+            }
+            cover.whole = cover.whole && first < suppressions;
+        }
+        return cover;
     }
-    std::set<std::size_t> used{*first};
+    for (std::size_t i = 0; i < suppressions; ++i) {
+        if (std::any_of(situations.begin(), situations.end(),
+                        [&](const replay::RankSituation& each) { return stands(i, kind, each); })) {
+            return {.by = {i}, .whole = true};
+        }
+    }
+    return {};
+}
+
+/// Places in `passing.suppressions`: those that suppress the finding, if all that came of it is suppressed, too, so
+/// that what is told in a finding is not suppressed unseen.
+template <typename Stands>
+std::vector<std::size_t> suppress(Passing& passing, const replay::Violation& violation, const Stands& stands) {
+    const Cover own = cover_of(violation, violation.kind, passing.suppressions.size(), stands);
+    if (!own.whole) {
+        for (const std::size_t each : own.by) {
+            ++passing.suppressions[each].partly;
+        }
+        return {};
+    }
+    std::set<std::size_t> used = own.by;
     std::set<replay::ViolationKind> not_covered;
     for (const replay::ViolationKind kind : violation.consequences) {
-        if (const auto other = suppression_for(violation, kind)) {
-            used.insert(*other);
+        if (Cover other = cover_of(violation, kind, passing.suppressions.size(), stands); other.whole) {
+            used.merge(other.by);
         } else {
             not_covered.insert(kind);
         }
     }
     if (!not_covered.empty()) {
-        passing.suppressions[*first].not_covered.merge(not_covered);
-        return std::nullopt;
+        for (const std::size_t each : own.by) {
+            passing.suppressions[each].not_covered.insert(not_covered.begin(), not_covered.end());
+        }
+        return {};
     }
     for (const std::size_t each : used) {
         ++passing.suppressions[each].findings;
     }
-    return first;
+    return {own.by.begin(), own.by.end()};
+}
+
+bool is_known_schema(const std::string& schema) {
+    for (int version = 1; version <= report_schema_version; ++version) {
+        if (schema == fmt::format("{}{}", report_schemas, version)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 int status_of(const ReportInputs& inputs, const Passing& passing) {
@@ -166,6 +198,33 @@ int status_of(const ReportInputs& inputs, const Passing& passing) {
 
 }  // namespace
 
+bool is_to_be_mended(const Passing::Applied& suppression) {
+    return suppression.expired || !suppression.trouble.empty();
+}
+
+std::string state_text(const Passing::Applied& suppression) {
+    if (!suppression.trouble.empty()) {
+        return suppression.trouble;
+    }
+    if (suppression.expired) {
+        return "has expired: mend what it stands for, or give it another day";
+    }
+    const std::string not_covered =
+        suppression.not_covered.empty()
+            ? ""
+            : fmt::format("; not for findings that led to {}, which nothing suppresses there",
+                          kinds_text({suppression.not_covered.begin(), suppression.not_covered.end()}));
+    const std::string partly =
+        suppression.partly == 0
+            ? ""
+            : fmt::format("; not for {}, since nothing suppresses other places of {}",
+                          replay::counted(suppression.partly, "finding"), suppression.partly == 1 ? "it" : "them");
+    return (suppression.findings != 0 || !suppression.not_covered.empty() || suppression.partly != 0
+                ? replay::counted(suppression.findings, "finding") + ": " + replay::printable(suppression.reason)
+                : "not used: it stands for no finding of this sweep") +
+           not_covered + partly;
+}
+
 bool notes_fail(const ReportInputs& inputs) {
     const auto& words = inputs.options.fail_on;
     return !inputs.result.notes.empty() && std::any_of(words.begin(), words.end(), [](const std::string& word) {
@@ -179,6 +238,16 @@ bool is_fail_word(const std::string& word) {
                        [&](Severity severity) { return names_severity(word, severity); });
 }
 
+std::vector<std::string> all_fail_words() {
+    std::vector<std::string> all{std::string(all_word), std::string(new_word)};
+    for (const Severity severity : fail_severities) {
+        all.emplace_back(name_of(severity));
+    }
+    const std::vector<std::string> kinds = kinds_of_violations();
+    all.insert(all.end(), kinds.begin(), kinds.end());
+    return all;
+}
+
 std::vector<Passing::Known> read_baseline(const std::filesystem::path& report) {
     std::error_code error;
     std::ifstream in(report, std::ios::binary);
@@ -189,8 +258,14 @@ std::vector<Passing::Known> read_baseline(const std::filesystem::path& report) {
     const Json json = Json::parse(text, nullptr, false);
     std::vector<Passing::Known> known;
     std::string pointer;  // to what is being read
+    std::string what = "this is no report.json of this dampi's";
     try {
-        if (!json.is_discarded() && json.at("schema").get<std::string>().rfind("dampi-report/", 0) == 0) {
+        const std::string schema = json.is_discarded() ? "" : json.at("schema").get<std::string>();
+        if (schema.starts_with(report_schemas) && !is_known_schema(schema)) {
+            pointer = "/schema";
+            what = fmt::format("this report.json has the schema '{}', and this dampi knows those up to {}{}",
+                               replay::printable(schema), report_schemas, report_schema_version);
+        } else if (is_known_schema(schema)) {
             pointer = "/violations";
             const Json& findings = json.at("violations");
             for (std::size_t i = 0; i < findings.size(); ++i) {
@@ -207,8 +282,7 @@ std::vector<Passing::Known> read_baseline(const std::filesystem::path& report) {
     }
     try {
         replay::read_lined_json(text, report.string())
-            .fail(pointer,
-                  "this is no report.json of this dampi's: make one with the program as it was, and dampi-run");
+            .fail(pointer, what + ": make one with the program as it was, and this dampi-run");
     } catch (const Error& error) {
         throw Error("the baseline cannot be used: " + std::string(error.what()));
     }
@@ -233,18 +307,10 @@ Passing judge_passing(const ReportInputs& inputs, const std::vector<Passing::Kno
         made.in_source = true;
         made.trouble = each.trouble;
     }
-    /// The first that stands for it, as if it were of this kind.
-    const auto suppression_for = [&](replay::Violation violation,
-                                     replay::ViolationKind kind) -> std::optional<std::size_t> {
-        violation.kind = kind;
-        for (std::size_t i = 0; i < passing.suppressions.size(); ++i) {
-            const bool stands = i < suppressions.size() ? suppresses(suppressions[i], violation)
-                                                        : suppresses(in_source[i - suppressions.size()], violation);
-            if (stands && !passing.suppressions[i].expired) {
-                return i;
-            }
-        }
-        return std::nullopt;
+    const auto stands = [&](std::size_t i, replay::ViolationKind kind, const replay::RankSituation& situation) {
+        return !passing.suppressions[i].expired &&
+               (i < suppressions.size() ? suppresses(suppressions[i], kind, situation)
+                                        : suppresses(in_source[i - suppressions.size()], kind, situation));
     };
     for (const Finding& finding : inputs.result.findings) {
         Passing::Judged judged{.fingerprint = fingerprint(finding.violation, sources)};
@@ -252,8 +318,8 @@ Passing judge_passing(const ReportInputs& inputs, const std::vector<Passing::Kno
             judged.known = true;
             left.erase(known);
         }
-        judged.suppressed_by = suppress(passing, finding.violation, suppression_for);
-        judged.fails = !judged.suppressed_by &&
+        judged.suppressed_by = suppress(passing, finding.violation, stands);
+        judged.fails = judged.suppressed_by.empty() &&
                        fails(inputs.options, finding.violation, severity_of(inputs.result, finding), judged.known);
         passing.findings.push_back(std::move(judged));
     }

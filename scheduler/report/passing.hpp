@@ -4,6 +4,7 @@
 
 #include "replay/violation_kind.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <filesystem>
 #include <optional>
@@ -17,9 +18,10 @@ struct Passing {
     /// Of each of the result's findings, in their order.
     struct Judged {
         std::string fingerprint;
-        bool known = false;                             ///< the baseline has it
-        bool fails = true;                              ///< it makes the sweep fail
-        std::optional<std::size_t> suppressed_by = {};  ///< a place in `suppressions`
+        bool known = false;  ///< the baseline has it
+        bool fails = true;   ///< it makes the sweep fail
+        /// Places in `suppressions`: those that together stand for what the ranks did.
+        std::vector<std::size_t> suppressed_by = {};
     };
     /// A finding of the baseline's.
     struct Known {
@@ -40,6 +42,7 @@ struct Passing {
         std::string trouble = {};  ///< not empty: it cannot be understood, which is said here
         /// Kinds of what came of findings that it names, sorted, which nothing suppresses there: so these fail.
         std::set<replay::ViolationKind> not_covered = {};
+        std::size_t partly = 0;  ///< findings that fail since nothing stands for others of their places
     };
 
     std::vector<Judged> findings;
@@ -53,16 +56,19 @@ struct Passing {
     /// Of the finding at this place.
     [[nodiscard]] Judged of(std::size_t i) const { return i < findings.size() ? findings[i] : Judged{}; }
 
-    /// The suppression of the finding at this place; null where it has none.
-    [[nodiscard]] const Applied* suppression_of(std::size_t i) const {
-        const Judged judged = of(i);
-        return judged.suppressed_by ? &suppressions[*judged.suppressed_by] : nullptr;
-    }
-
     /// Why the finding at this place is suppressed; none where it is not.
     [[nodiscard]] std::optional<std::string> suppressed(std::size_t i) const {
-        const Applied* const applied = suppression_of(i);
-        return applied != nullptr ? std::optional(applied->reason) : std::nullopt;
+        std::vector<std::string> reasons;
+        for (const std::size_t each : of(i).suppressed_by) {
+            if (std::find(reasons.begin(), reasons.end(), suppressions[each].reason) == reasons.end()) {
+                reasons.push_back(suppressions[each].reason);
+            }
+        }
+        std::string all;
+        for (const std::string& reason : reasons) {
+            all.append(all.empty() ? "" : "; ").append(reason);
+        }
+        return reasons.empty() ? std::nullopt : std::optional(all);
     }
 };
 

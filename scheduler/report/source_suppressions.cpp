@@ -25,6 +25,10 @@ std::string_view without_end_blanks(std::string_view text) {
     return text.substr(0, text.find_last_not_of(blanks) + 1);  // npos + 1 is 0
 }
 
+std::string_view without_begin_blanks(std::string_view text) {
+    return text.substr(std::min(text.find_first_not_of(blanks), text.size()));
+}
+
 /// What stands before the comment that this ends with the beginning of; nothing where it does not.
 std::optional<std::string_view> before_comment(std::string_view text) {
     text = without_end_blanks(text);
@@ -36,10 +40,6 @@ std::optional<std::string_view> before_comment(std::string_view text) {
     return std::nullopt;
 }
 
-bool is_at(const SourceSuppression& suppression, const replay::RankSituation& situation) {
-    return situation.where.file == suppression.file && situation.where.line == suppression.line;
-}
-
 }  // namespace
 
 std::vector<SourceSuppression> suppressions_in_line(const std::string& file, int number, std::string_view text) {
@@ -49,12 +49,12 @@ std::vector<SourceSuppression> suppressions_in_line(const std::string& file, int
     }
     const std::optional<std::string_view> code = before_comment(text.substr(0, at));
     std::string_view said = text.substr(at + mark.size());
-    said.remove_prefix(std::min(said.find_first_not_of(blanks), said.size()));
+    said = without_begin_blanks(said);
     if (!code || !said.starts_with(allow) ||
         (said.size() > allow.size() && blanks.find(said[allow.size()]) == std::string_view::npos)) {
         return {};
     }
-    said = without_end_blanks(said.substr(allow.size()));
+    said = without_begin_blanks(without_end_blanks(said.substr(allow.size())));
     if (said.ends_with("*/")) {
         said = without_end_blanks(said.substr(0, said.size() - 2));
     }
@@ -92,14 +92,10 @@ std::vector<SourceSuppression> source_suppressions(const SweepResult& result, So
     return all;
 }
 
-bool suppresses(const SourceSuppression& suppression, const replay::Violation& violation) {
-    const std::vector<replay::RankSituation>& situations = violation.situations;
-    if (!suppression.trouble.empty() || situations.empty() || !names_kind(suppression.what.kind, violation.kind)) {
-        return false;
-    }
-    const auto fit = [&suppression](const replay::RankSituation& each) { return is_at(suppression, each); };
-    return is_each_ranks_own(violation.kind) ? std::all_of(situations.begin(), situations.end(), fit)
-                                             : std::any_of(situations.begin(), situations.end(), fit);
+bool suppresses(const SourceSuppression& suppression, replay::ViolationKind kind,
+                const replay::RankSituation& situation) {
+    return suppression.trouble.empty() && names_kind(suppression.what.kind, kind) &&
+           situation.where.file == suppression.file && situation.where.line == suppression.line;
 }
 
 }  // namespace dampi::scheduler

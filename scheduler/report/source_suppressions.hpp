@@ -4,8 +4,8 @@
 //     MPI_Irecv(...);  // dampi: allow leak/request  # the library never completes it, until 2027-01
 //     ! dampi: allow leak/communicator  # in Fortran
 //
-// They are what lines of a file of suppressions are (suppressions.hpp), in the files that the calls and findings of a
-// sweep name, where these are there.
+// The reason may be left out. They are what lines of a file of suppressions are (suppressions.hpp), in the files that
+// the calls and findings of a sweep name, where these are there.
 #pragma once
 
 #include "replay/violation.hpp"
@@ -33,8 +33,8 @@ struct SourceSuppression {
 /// All in the files that the result names, by file and line.
 [[nodiscard]] std::vector<SourceSuppression> source_suppressions(const SweepResult& result, SourceLines& sources);
 
-/// Whether it stands for such a violation: of its kind, and at its line; which ranks must be there is as it is for
-/// those in files.
-[[nodiscard]] bool suppresses(const SourceSuppression& suppression, const replay::Violation& violation);
+/// Whether it stands for what this rank did in a violation of this kind: it names the kind, and is at the line.
+[[nodiscard]] bool suppresses(const SourceSuppression& suppression, replay::ViolationKind kind,
+                              const replay::RankSituation& situation);
 
 }  // namespace dampi::scheduler

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <fstream>
 #include <iterator>
@@ -28,6 +29,7 @@ constexpr std::size_t most_bytes = std::size_t{1} << 20;
 constexpr std::array<std::pair<std::string_view, What>, 3> prefixes{
     {{"fun:", What::function}, {"file:", What::file}, {"module:", What::module}}};
 constexpr std::string_view blanks = " \t\r";
+constexpr std::string_view until_word = "until";
 
 std::string_view trimmed(std::string_view text) {
     const std::size_t first = text.find_first_not_of(blanks);
@@ -64,6 +66,18 @@ std::optional<std::chrono::year_month_day> day_of(std::string_view text) {
     return day.ok() ? std::optional(day) : std::nullopt;
 }
 
+/// Where the word stands for the last time in the text; npos where it does not.
+std::size_t last_until(std::string_view text) {
+    const auto is_letter = [&text](std::size_t at) {
+        return at < text.size() && std::isalnum(static_cast<unsigned char>(text[at])) != 0;
+    };
+    std::size_t at = text.rfind(until_word);
+    while (at != std::string_view::npos && ((at != 0 && is_letter(at - 1)) || is_letter(at + until_word.size()))) {
+        at = at == 0 ? std::string_view::npos : text.rfind(until_word, at - 1);
+    }
+    return at;
+}
+
 /// Reads the lines of one file.
 class Reader {
 public:
@@ -87,10 +101,13 @@ public:
             refuse("this suppresses a kind wherever it is: say where, with fun:NAME, file:NAME or module:NAME");
         }
         take_reason(hash == std::string_view::npos ? std::string_view() : trimmed(text.substr(hash + 1)), suppression);
+        if (suppression.reason.empty()) {
+            refuse("the reason is missing: write # and why this finding is to be lived with");
+        }
         return suppression;
     }
 
-    /// Where it is needs no words.
+    /// Where it is needs no words, and the code around it may be reason enough.
     Suppression read_allowance(std::string_view text) {
         ++line_;
         const std::size_t hash = text.find('#');
@@ -100,11 +117,16 @@ public:
                                 .frames = {},
                                 .reason = {},
                                 .until = {}};
-        take_words(suppression.text, suppression);
-        if (!suppression.frames.empty()) {
-            refuse("in the source a suppression is for its line, and has no fun:, file: or module:");
+        std::istringstream words(suppression.text);
+        take_kind(words, suppression);
+        if (std::string word; words >> word) {
+            refuse(
+                fmt::format("in the source a suppression is for its line, so only a kind stands before the # of the "
+                            "reason, not '{}'",
+                            replay::printable(word)));
         }
         take_reason(hash == std::string_view::npos ? std::string_view() : trimmed(text.substr(hash + 1)), suppression);
+        suppression.reason = suppression.reason.empty() ? "allowed in the source" : suppression.reason;
         return suppression;
     }
 
@@ -113,8 +135,7 @@ private:
         throw Error(fmt::format("{}:{}: {}", file_.string(), line_, why));
     }
 
-    void take_words(const std::string& said, Suppression& suppression) const {
-        std::istringstream words(said);
+    void take_kind(std::istringstream& words, Suppression& suppression) const {
         words >> suppression.kind;
         if (!names_violations(suppression.kind)) {
             refuse(
@@ -122,6 +143,11 @@ private:
                             "suppressed)",
                             replay::printable(suppression.kind)));
         }
+    }
+
+    void take_words(const std::string& said, Suppression& suppression) const {
+        std::istringstream words(said);
+        take_kind(words, suppression);
         for (std::string word; words >> word;) {
             const auto prefix = std::find_if(prefixes.begin(), prefixes.end(),
                                              [&word](const auto& each) { return word.starts_with(each.first); });
@@ -133,21 +159,17 @@ private:
     }
 
     void take_reason(std::string_view text, Suppression& suppression) const {
-        constexpr std::string_view until = "until ";
-        if (const std::size_t at = text.rfind(until); at != std::string_view::npos) {
-            const std::string_view day = trimmed(text.substr(at + until.size()));
-            const bool is_date = !day.empty() && day.find_first_not_of("0123456789-") == std::string_view::npos;
-            suppression.until = is_date ? day_of(day) : std::nullopt;
-            if (is_date && !suppression.until) {
-                refuse(fmt::format("'{}' is no day such as 2027-01-15, and no month such as 2027-01", day));
+        if (const std::size_t at = last_until(text); at != std::string_view::npos) {
+            const std::string_view day = trimmed(text.substr(at + until_word.size()));
+            suppression.until = day_of(day);
+            if (!suppression.until) {  // somebody may mean a day by it, on which it would not expire
+                refuse(
+                    fmt::format("behind 'until' stands a day such as 2027-01-15, or a month such as 2027-01, and "
+                                "nothing else, not '{}'",
+                                replay::printable(std::string(day))));
             }
-            if (is_date) {
-                text = trimmed(text.substr(0, at));
-                text = text.ends_with(',') ? trimmed(text.substr(0, text.size() - 1)) : text;
-            }
-        }
-        if (text.empty()) {
-            refuse("the reason is missing: write # and why this finding is to be lived with");
+            text = trimmed(text.substr(0, at));
+            text = text.ends_with(',') ? trimmed(text.substr(0, text.size() - 1)) : text;
         }
         suppression.reason = text;
     }
@@ -225,14 +247,8 @@ Suppression read_allowance(const std::string& file, std::size_t line, std::strin
     return Reader(file, line - 1).read_allowance(text);
 }
 
-bool suppresses(const Suppression& suppression, const replay::Violation& violation) {
-    const std::vector<replay::RankSituation>& situations = violation.situations;
-    if (!names_kind(suppression.kind, violation.kind) || situations.empty()) {
-        return false;
-    }
-    const auto fit = [&suppression](const replay::RankSituation& each) { return fits(suppression, each); };
-    return is_each_ranks_own(violation.kind) ? std::all_of(situations.begin(), situations.end(), fit)
-                                             : std::any_of(situations.begin(), situations.end(), fit);
+bool suppresses(const Suppression& suppression, replay::ViolationKind kind, const replay::RankSituation& situation) {
+    return names_kind(suppression.kind, kind) && fits(suppression, situation);
 }
 
 bool has_expired(const Suppression& suppression, std::chrono::year_month_day today) {
@@ -257,7 +273,7 @@ std::string suppression_line(const replay::Violation& violation) {
     } else if (function.empty()) {
         return "";
     }
-    return line + "  # say here why, and until when";
+    return line + "  # say here why";
 }
 
 }  // namespace dampi::scheduler

@@ -40,16 +40,17 @@ struct Suppression {
 [[nodiscard]] std::vector<Suppression> read_suppressions(const std::filesystem::path& file);
 
 /// What stands behind `allow` in a comment of the program's source (source_suppressions.hpp): a kind, and behind `#`
-/// the reason. Throws dampi::Error as read_suppressions().
+/// the reason, which may be missing there. Throws dampi::Error as read_suppressions().
 [[nodiscard]] Suppression read_allowance(const std::string& file, std::size_t line, std::string_view text);
 
 /// Whether what every rank did must be suppressed, and not what one of them did: for leaks, crashes, aborts and exits,
 /// which are each rank's own.
 [[nodiscard]] bool is_each_ranks_own(replay::ViolationKind kind);
 
-/// Whether it stands for such a violation: of its kind, and with all its frames on the call stack (or at the place) of
-/// what a rank did. Of leaks, crashes, aborts and exits, which are each rank's own, what every rank did must be so.
-[[nodiscard]] bool suppresses(const Suppression& suppression, const replay::Violation& violation);
+/// Whether it stands for what this rank did in a violation of this kind: it names the kind, and all its frames are on
+/// the call stack, or are the place.
+[[nodiscard]] bool suppresses(const Suppression& suppression, replay::ViolationKind kind,
+                              const replay::RankSituation& situation);
 
 /// Whether its last day was before `today`.
 [[nodiscard]] bool has_expired(const Suppression& suppression, std::chrono::year_month_day today);

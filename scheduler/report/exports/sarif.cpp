@@ -130,9 +130,9 @@ public:
 
     /// Says of the result added last why the user lives with it.
     void suppress(const Passing::Applied& by) {
-        results_.back()["suppressions"] = Json::array({{{"kind", by.in_source ? "inSource" : "external"},
-                                                        {"status", "accepted"},
-                                                        {"justification", valid_text(by.reason)}}});
+        results_.back()["suppressions"].push_back({{"kind", by.in_source ? "inSource" : "external"},
+                                                   {"status", "accepted"},
+                                                   {"justification", valid_text(by.reason)}});
     }
 
     void add_gone(const Passing::Known& gone) {
@@ -261,8 +261,8 @@ Json run_of(const ReportInputs& inputs, const std::filesystem::path& root, std::
         if (inputs.passing.baseline) {
             results.compare(inputs.passing.of(i).known);
         }
-        if (const Passing::Applied* const by = inputs.passing.suppression_of(i)) {
-            results.suppress(*by);
+        for (const std::size_t by : inputs.passing.of(i).suppressed_by) {
+            results.suppress(inputs.passing.suppressions[by]);
         }
     }
     for (const Passing::Known& gone : inputs.passing.gone) {

@@ -189,6 +189,16 @@ TEST_F(PassCriteria, DamagedBaselinesAreReadOrRefused) {
     } catch (const Error& error) {
         EXPECT_NE(std::string(error.what()).find("old.json:3: this is no report.json"), std::string::npos);
     }
+    try {
+        (void)read_baseline(write("newer.json", "{\"violations\": [],\n\"schema\": \"dampi-report/9\"}"));
+        ADD_FAILURE() << "a report of a later dampi";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what())
+                      .find("newer.json:2: this report.json has the schema 'dampi-report/9', and "
+                            "this dampi knows those up to dampi-report/3"),
+                  std::string::npos)
+            << error.what();
+    }
     std::mt19937 random(1);
     const auto below = [&random](std::size_t end) {
         return std::uniform_int_distribution<std::size_t>(0, end - 1)(random);
@@ -295,6 +305,40 @@ TEST_F(PassCriteria, WhatCameOfAFindingIsNotSuppressedWithIt) {
     EXPECT_EQ(judge_passing(inputs, {}, {}, some_day).exit_status, 0);
 }
 
+TEST_F(PassCriteria, OfLeaksAllPlacesMustBeSuppressedAndOfWhatRanksDoTogetherOne) {
+    ReportInputs inputs;
+    inputs.options.suppressions = "live.supp";
+    inputs.result.explored = 1;
+    inputs.result.findings = {finding(leak_communicator, {{0, "MPI_Comm_dup", "", place("a.c", 1, "solver")},
+                                                          {1, "MPI_Comm_dup", "", place("a.c", 2, "mesh")}})};
+    std::vector<Suppression> given = suppression("*", "solver");
+    inputs.passing = judge_passing(inputs, {}, given, some_day);
+    EXPECT_TRUE(inputs.passing.of(0).fails) << "the other place is the program's own";
+    EXPECT_EQ(make_json_report(inputs)["passing"]["suppressions"][0]["partly"], 1);
+    EXPECT_NE(
+        passing_text(inputs).find("0 findings: because; not for 1 finding, since nothing suppresses other places"),
+        std::string::npos)
+        << passing_text(inputs);
+    given.push_back(suppression("leak/*", "mesh").front());
+    given.back().reason = "known";
+    inputs.passing = judge_passing(inputs, {}, given, some_day);
+    EXPECT_EQ(inputs.passing.exit_status, 0) << "each has a place";
+    EXPECT_EQ(inputs.passing.of(0).suppressed_by, (std::vector<std::size_t>{0, 1}));
+    EXPECT_TRUE(inputs.passing.suppressed(0) == "because; known");
+    const std::string text = passing_text(inputs);
+    EXPECT_NE(text.find("suppressed by live.supp: 1 finding\n"), std::string::npos) << text;
+    EXPECT_EQ(text.find("not used"), std::string::npos) << text;
+    EXPECT_EQ(text.find("not for"), std::string::npos) << text;
+    given.back().until = some_day - std::chrono::years(1);
+    EXPECT_TRUE(judge_passing(inputs, {}, given, some_day).of(0).fails) << "one has expired";
+    given.pop_back();
+    inputs.result.findings[0].violation.kind = deadlock;
+    EXPECT_EQ(judge_passing(inputs, {}, given, some_day).exit_status, 0);
+    inputs.result.findings[0].violation.situations.clear();
+    inputs.result.findings[0].violation.kind = leak_communicator;
+    EXPECT_EQ(judge_passing(inputs, {}, given, some_day).exit_status, 1) << "it is nowhere";
+}
+
 TEST_F(PassCriteria, UnusedSuppressionsAreToldAndExpiredOnesFail) {
     ReportInputs inputs;
     inputs.options.suppressions = "live.supp";
@@ -352,14 +396,21 @@ TEST_F(PassCriteria, SourcesSayWhatToLiveWith) {
     write("a.c", "MPI_Isend(a);  // dampi: allow leak/request  # never completed\n");
     inputs.passing = judge_passing(inputs, {}, {}, some_day);
     EXPECT_EQ(inputs.passing.exit_status, 0);
-    for (const char* said :
-         {"leak/nothing # reason", "leak/request", "leak/request fun:f # reason", "divergence # why"}) {
+    for (const char* said : {"leak/nothing # reason", "leak/request because", "leak/request fun:f # reason",
+                             "leak/request # until later", "divergence # why"}) {
         write("a.c", std::string("MPI_Isend(a);  // dampi: allow ") + said + "\n");
         inputs.passing = judge_passing(inputs, {}, {}, some_day);
         EXPECT_FALSE(inputs.passing.suppressed(0)) << said;
         ASSERT_EQ(inputs.passing.suppressions.size(), 1U);
         EXPECT_FALSE(inputs.passing.suppressions[0].trouble.empty()) << said;
         EXPECT_EQ(inputs.passing.exit_status, 1) << said;
+    }
+    // No reason is needed where the code is.
+    for (const char* said : {"leak/request", "leak/* ", "leak/request #", "leak/request # until 2027-01"}) {
+        write("a.c", std::string("MPI_Isend(a);  // dampi: allow ") + said + "\n");
+        inputs.passing = judge_passing(inputs, {}, {}, some_day);
+        EXPECT_EQ(inputs.passing.exit_status, 0) << said;
+        EXPECT_TRUE(inputs.passing.suppressed(0) == "allowed in the source") << said;
     }
 }
 
