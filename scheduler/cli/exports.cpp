@@ -29,7 +29,7 @@ void require_folders(const ExportFiles& files) {
 void write_exports(const ExportFiles& files, std::span<const ReportInputs> sweeps) {
     const std::filesystem::path root = source_root(std::filesystem::current_path());
     if (files.junit) {
-        write_junit(*files.junit, sweeps);
+        write_junit(*files.junit, sweeps, root);
     }
     if (files.sarif) {
         write_sarif(*files.sarif, sweeps, root);

@@ -4,6 +4,7 @@
 #include "base/atomic_file.hpp"
 #include "scheduler/report/exports/exported_text.hpp"
 #include "scheduler/report/pass_criteria.hpp"
+#include "scheduler/report/source_root.hpp"
 #include "scheduler/report/text_report.hpp"
 
 #include <algorithm>
@@ -37,9 +38,10 @@ struct Counts {
 
 class Suite {
 public:
-    Suite(pugi::xml_node node, const ReportInputs& inputs)
+    Suite(pugi::xml_node node, const ReportInputs& inputs, const std::filesystem::path& root)
         : node_(node),
           inputs_(inputs),
+          root_(root),
           class_("dampi." + std::filesystem::path(inputs.options.program).filename().string()) {}
 
     void add_exploration() {
@@ -54,6 +56,16 @@ public:
             pugi::xml_node error = test.append_child("error");
             set(error, "message", inputs_.error);
             set(error, "type", "error");
+        } else if (verdict_of(inputs_) == Verdict::violations) {
+            // Those that are known, suppressed or expected are no reason to pass either.
+            const bool fails = exit_status_of(inputs_) == exit_status(Verdict::violations);
+            ++(fails ? counts_.failures : counts_.skipped);
+            pugi::xml_node outcome = test.append_child(fails ? "failure" : "skipped");
+            set(outcome, "message", verdict_line(inputs_));
+            if (fails) {
+                set(outcome, "type", std::string(verdict_name(Verdict::violations)));
+            }
+            add_text(outcome, left_out);
         } else if (!left_out.empty()) {
             ++counts_.skipped;
             pugi::xml_node skipped = test.append_child("skipped");
@@ -65,12 +77,9 @@ public:
 
     void add_finding(std::size_t i) {
         const Finding& finding = inputs_.result.findings[i];
-        std::string name = finding_name(finding);
-        const unsigned times = ++names_[name];
-        pugi::xml_node test = add(name + (times == 1 ? "" : fmt::format(" [{}]", times)), 0);
+        pugi::xml_node test = add(finding_name(finding), 0);
         if (const replay::CodePlace* place = finding_place(finding); place != nullptr && !place->file.empty()) {
-            set(test, "file", place->file);
-            set(test, "line", std::to_string(place->line));
+            set_place(test, place->file, std::to_string(place->line));
         }
         const bool fails = inputs_.passing.of(i).fails;
         ++(fails ? counts_.failures : counts_.skipped);
@@ -115,6 +124,18 @@ public:
         set(failure, "type", kind);
     }
 
+    /// Of a suppression that makes the sweep fail.
+    void add_suppression(const Passing::Applied& applied) {
+        const std::string file = within_project(applied.file);
+        pugi::xml_node test = add(fmt::format("suppression: {}: {}", file, applied.what), 0);
+        set_place(test, applied.file, std::to_string(applied.line));
+        ++counts_.failures;
+        pugi::xml_node failure = test.append_child("failure");
+        set(failure, "message", state_text(applied));
+        set(failure, "type", "suppression");
+        add_text(failure, fmt::format("{}:{}: {}: {}", file, applied.line, applied.what, state_text(applied)));
+    }
+
     void add_failing_note(const Finding& note) {
         ++counts_.failures;
         pugi::xml_node failure = add("note: " + finding_name(note), 0).append_child("failure");
@@ -125,17 +146,29 @@ public:
     [[nodiscard]] const Counts& counts() const { return counts_; }
 
 private:
+    /// Of several with the same name the second has a number, and so on.
     pugi::xml_node add(const std::string& name, double seconds) {
         ++counts_.tests;
         pugi::xml_node test = node_.append_child("testcase");
+        const unsigned times = ++names_[name];
         set(test, "classname", class_);
-        set(test, "name", name);
+        set(test, "name", name + (times == 1 ? "" : fmt::format(" [{}]", times)));
         set(test, "time", fmt::format("{:.3f}", seconds));
         return test;
     }
 
+    [[nodiscard]] std::string within_project(const std::string& file) const {
+        return path_within(root_, file).value_or(file);
+    }
+
+    void set_place(pugi::xml_node test, const std::string& file, const std::string& line) const {
+        set(test, "file", within_project(file));
+        set(test, "line", line);
+    }
+
     pugi::xml_node node_;
     const ReportInputs& inputs_;
+    const std::filesystem::path& root_;
     std::string class_;
     Counts counts_;
     std::map<std::string, unsigned> names_;
@@ -150,7 +183,7 @@ void set_counts(pugi::xml_node node, const Counts& counts, double seconds) {
 }
 
 /// Adds the cases of one sweep.
-Counts add_sweep(pugi::xml_node suites, const ReportInputs& inputs) {
+Counts add_sweep(pugi::xml_node suites, const ReportInputs& inputs, const std::filesystem::path& root) {
     pugi::xml_node node = suites.append_child("testsuite");
     const Options& options = inputs.options;
     set(node, "name",
@@ -167,7 +200,7 @@ Counts add_sweep(pugi::xml_node suites, const ReportInputs& inputs) {
         set(property, "name", name);
         set(property, "value", value);
     }
-    Suite suite(node, inputs);
+    Suite suite(node, inputs, root);
     suite.add_exploration();
     for (std::size_t i = 0; i < inputs.result.findings.size(); ++i) {
         suite.add_finding(i);
@@ -183,20 +216,25 @@ Counts add_sweep(pugi::xml_node suites, const ReportInputs& inputs) {
     for (const std::string& kind : inputs.passing.missing) {
         suite.add_missing(kind);
     }
+    for (const Passing::Applied& applied : inputs.passing.suppressions) {
+        if (is_to_be_mended(applied)) {
+            suite.add_suppression(applied);
+        }
+    }
     set_counts(node, suite.counts(), inputs.result.seconds);
     return suite.counts();
 }
 
 }  // namespace
 
-std::string make_junit(std::span<const ReportInputs> sweeps) {
+std::string make_junit(std::span<const ReportInputs> sweeps, const std::filesystem::path& root) {
     pugi::xml_document document;
     pugi::xml_node suites = document.append_child("testsuites");
     set(suites, "name", "dampi");
     Counts sum;
     double seconds = 0;
     for (const ReportInputs& inputs : sweeps) {
-        const Counts counts = add_sweep(suites, inputs);
+        const Counts counts = add_sweep(suites, inputs, root);
         sum.tests += counts.tests;
         sum.failures += counts.failures;
         sum.errors += counts.errors;
@@ -209,8 +247,9 @@ std::string make_junit(std::span<const ReportInputs> sweeps) {
     return out.str();
 }
 
-void write_junit(const std::filesystem::path& path, std::span<const ReportInputs> sweeps) {
-    base::write_file_atomically(path, make_junit(sweeps));
+void write_junit(const std::filesystem::path& path, std::span<const ReportInputs> sweeps,
+                 const std::filesystem::path& root) {
+    base::write_file_atomically(path, make_junit(sweeps, root));
 }
 
 }  // namespace dampi::scheduler
