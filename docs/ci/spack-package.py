@@ -10,6 +10,8 @@ class Dampi(CMakePackage):
     # git = "..."
     version("main", branch="main")
 
+    depends_on("c", type="build")
+    depends_on("cxx", type="build")
     depends_on("cmake@3.25:", type="build")
     depends_on("ninja", type="build")
     depends_on("pkgconfig", type="build")
@@ -24,6 +26,8 @@ class Dampi(CMakePackage):
     depends_on("intel-oneapi-tbb")
     depends_on("zlib-api")
     depends_on("xxhash")
+    depends_on("nettle")
+    depends_on("zydis")
 
     generator("ninja")
 

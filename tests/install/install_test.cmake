@@ -147,6 +147,7 @@ foreach(recipe IN ITEMS gitlab-ci.yml github-workflow.yml)
     endif()
     foreach(line IN LISTS lines)
         string(REGEX MATCH "(cmake|ctest|dampi-run) .*" line "${line}")
+        string(REGEX REPLACE " \\|\\| .*" "" line "${line}")
         set(expected 0)
         if(line MATCHES "^dampi-run")
             set(expected 1)
@@ -154,7 +155,9 @@ foreach(recipe IN ITEMS gitlab-ci.yml github-workflow.yml)
         run(${expected} ${CMAKE_COMMAND} -E env --modify PATH=path_list_prepend:${WORK}/moved${BINDIR}
             dampi_ROOT=${WORK}/moved${PREFIX} ${CMAKE_COMMAND} -E chdir ${WORK}/recipe sh -ec "${line}")
     endforeach()
-    foreach(file IN ITEMS dampi.xml dampi-out/report.html dampi-out/report.json dampi-out/decisions/deadlock-1.json)
+    foreach(file IN ITEMS dampi.xml dampi-out/report.html dampi-out/report.json dampi-out/decisions/deadlock-1.json
+            build/project/ctest.xml build/project/dampi/deadlocks/report.html build/project/dampi/deadlocks/report.json
+            build/project/dampi/deadlocks/decisions/deadlock-1.json)
         if(NOT EXISTS ${WORK}/recipe/${file})
             message(FATAL_ERROR "${recipe} has made no ${file}")
         endif()
