@@ -12,8 +12,8 @@ namespace dampi::scheduler {
 /// stands for the file, which is the last word otherwise.
 [[nodiscard]] std::vector<std::vector<std::string>> browser_commands(const char* browser, const std::string& file);
 
-/// Starts the first of them that there is, without waiting for it. A sentence that says what to do where none could be
-/// started; otherwise empty.
+/// Starts them until one does not fail at once; that one may run on. A sentence that says what was tried and what to do
+/// where all fail; otherwise empty.
 [[nodiscard]] std::string open_page(const std::filesystem::path& page);
 
 }  // namespace dampi::scheduler

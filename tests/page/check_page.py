@@ -392,19 +392,40 @@ def check_opening(dampi_run, program, work):
     command = [dampi_run, "-n", "3", "-o", os.path.join(work, "opened"), "--quiet", "--open", program]
     shown = os.path.join(work, "shown.html")
     statuses = []
-    for browsers, path in ((f"/nowhere/browser:cp %s {shown}", os.environ["PATH"]), ("/nowhere/browser", "/nowhere")):
+    refusing = os.path.join(work, "xdg-open")
+    with open(refusing, "w", encoding="utf-8") as script:
+        script.write("#!/bin/sh\nexit 3\n")
+    os.chmod(refusing, 0o755)
+    for browsers, path in ((f"/nowhere/browser:/bin/false:cp %s {shown}", os.environ["PATH"]), ("/nowhere/browser", work)):
         process = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
                                  env=dict(os.environ, BROWSER=browsers, PATH=path))
         statuses.append(process.returncode)
     if statuses[0] != statuses[1]:
         FAILURES.append(f"--open changes the exit status: {statuses}")
-    if b"--open has found no browser" not in process.stderr or b"opened/report.html" not in process.stderr:
+    said = b"--open could start no browser (/nowhere/browser: No such file or directory; xdg-open: ended with exit status 3)"
+    if said not in process.stderr or b"opened/report.html" not in process.stderr:
         FAILURES.append(f"--open without a browser says {process.stderr}")
     deadline = time.monotonic() + browser.LIMIT
     while not (os.path.exists(shown) and os.path.getsize(shown) > 0) and time.monotonic() < deadline:
         time.sleep(0.02)
     if not os.path.exists(shown):
         FAILURES.append("--open has not started the browser of the variable")
+
+
+def check_index(driver, dampi_run, program, work):
+    """The page of several sweeps: it looks like theirs, and leads to them."""
+    subprocess.run([dampi_run, "-n", "2,3", "--max-interleavings", "5", "-q", "-o", os.path.join(work, "several"), program],
+                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    tab = driver.open(os.path.join(work, "several", "index.html"))
+    check = Check(tab, "index.html")
+    tab.wait("document.querySelectorAll('td a').length === 2", "index.html: a link to each sweep")
+    for link in tab.value("[...document.querySelectorAll('td a')].map((each) => each.getAttribute('href'))"):
+        check.that(link.startswith("./") and os.path.exists(os.path.join(work, "several", link)), f"{link} leads nowhere")
+    check.that(tab.value("getComputedStyle(document.body).maxWidth") == "1280px", "it has no style")
+    check.that(check.count("td .badge") == 2, "it does not say how each sweep stands")
+    for fault in tab.faults():
+        check.that(False, fault)
+    tab.close()
 
 
 def main():
@@ -424,6 +445,8 @@ def main():
         check_opening(options.dampi_run, options.programs[0], options.work)
         pages = {os.path.basename(program): sweep(options.dampi_run, program, options.work) for program in options.programs}
     with browser.Browser(options.browser) as driver:
+        if options.programs:
+            check_index(driver, options.dampi_run, options.programs[0], options.work)
         for name, path in pages.items():
             if os.path.exists(path):
                 data = check_page(driver, name, path)
