@@ -16,8 +16,9 @@ public:
     LinedFile(std::string name, nlohmann::json value, std::map<std::string, std::size_t> lines);
 
     [[nodiscard]] const nlohmann::json& value() const { return value_; }
-    /// Throws dampi::Error, "name:line: ...", about the value at this pointer ("/sweeps/0/name").
-    /// Where there is none, about what was to hold it.
+    /// "name:line" of the value at this pointer ("/sweeps/0/name"). Where there is none, of what was to hold it.
+    [[nodiscard]] std::string place(const std::string& pointer) const;
+    /// Throws dampi::Error, "name:line: ...", about the value at this pointer, likewise.
     [[noreturn]] void fail(const std::string& pointer, const std::string& what) const;
 
 private:

@@ -10,6 +10,7 @@
 #include "scheduler/cli/crew.hpp"
 #include "scheduler/cli/engine_settings.hpp"
 #include "scheduler/cli/exports.hpp"
+#include "scheduler/cli/given_files.hpp"
 #include "scheduler/cli/hosts_of_sweep.hpp"
 #include "scheduler/cli/open_page.hpp"
 #include "scheduler/cli/parse_options.hpp"
@@ -529,23 +530,6 @@ int conclude(ReportInputs& inputs, const SettledRequest& request, replay::Engine
 
 std::chrono::year_month_day today() { return std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()); }
 
-/// None is read where none was asked for; one that is to be made is empty.
-std::vector<CorpusFile> corpus_of(const Options& given) {
-    const bool to_be_made = given.corpus_add && !std::filesystem::exists(*given.corpus);
-    return given.corpus && !to_be_made ? read_corpus(*given.corpus) : std::vector<CorpusFile>();
-}
-
-/// What decides whether a sweep passes, as the user gave it.
-struct Criteria {
-    std::vector<Passing::Known> baseline;
-    std::vector<Suppression> suppressions;
-};
-
-Criteria read_criteria(const Options& given) {
-    return {.baseline = given.baseline ? read_baseline(*given.baseline) : std::vector<Passing::Known>(),
-            .suppressions = given.suppressions ? read_suppressions(*given.suppressions) : std::vector<Suppression>()};
-}
-
 OwnParts own_parts(const std::filesystem::path& layer) {
     return {.layer = layer,
             .others = {layer.parent_path() / "libdampi-central.so", rank_helper(),
@@ -553,7 +537,7 @@ OwnParts own_parts(const std::filesystem::path& layer) {
 }
 
 /// Reports what the cache has; what passes is judged anew.
-int report_cached(CachedSweep cached, const SweepDirectory& directory, const Criteria& criteria) {
+int report_cached(CachedSweep cached, const SweepDirectory& directory, const GivenFiles& files) {
     ReportInputs inputs = std::move(cached.entry.inputs);
     inputs.options = cached.request.options;
     std::optional<std::filesystem::path> set_aside;
@@ -563,26 +547,22 @@ int report_cached(CachedSweep cached, const SweepDirectory& directory, const Cri
     cached.cache.release();
     inputs.cached = cached.cache.entry().string();
     inputs.corpus_added.clear();
-    inputs.passing = judge_passing(inputs, criteria.baseline, criteria.suppressions, today());
+    inputs.passing = judge_passing(inputs, files.baseline, files.suppressions, today());
     return conclude(inputs, cached.request, replay::engine_of(inputs.engine).value(), directory);
 }
 
-int run(const Options& given) {
-    const std::filesystem::path layer =
-        find_part("libdampi.so", {DAMPI_LAYER_FROM_BUILT_RUN, DAMPI_LAYER_FROM_INSTALLED_RUN});
+int run(const Options& given, const std::filesystem::path& layer) {
     const SweepDirectory directory(given.output);
     if (given.fresh_directory) {
         require_outside(std::filesystem::current_path(), std::filesystem::weakly_canonical(given.output));
     }
-    require_folders(export_files(given));
-    const Criteria criteria = read_criteria(given);
-    const std::vector<CorpusFile> corpus = corpus_of(given);
+    const GivenFiles files = read_given_files(given);
     std::optional<CachedSweep> cached;
     if (given.cache) {
         cached = look_into_cache(given, own_parts(layer));
     }
     if (cached && cached->entry.kept == SweepCache::Kept::verdict) {
-        return report_cached(std::move(*cached), directory, criteria);
+        return report_cached(std::move(*cached), directory, files);
     }
     auto [request, explorer, account, journal, from_cache] =
         !cached ? prepare(given, directory, layer)
@@ -592,7 +572,7 @@ int run(const Options& given) {
     const Options& options = request.options;
     const std::atomic<bool>& interrupted = catch_interrupts();
     const Time time(options.time_limit);
-    CorpusReplay corpus_replay = replay_corpus_first(corpus, request, directory, layer, time, interrupted);
+    CorpusReplay corpus_replay = replay_corpus_first(files.corpus, request, directory, layer, time, interrupted);
     const std::unique_ptr<Crew> crew = crew_for(request, directory, layer);
     const std::unique_ptr<hosts::Hosts> hosts = hosts_of(request, layer, jobs_of(options));
     const Engine engine =
@@ -620,7 +600,7 @@ int run(const Options& given) {
                                                   ? std::optional(*options.max_interleavings + account.explored())
                                                   : options.max_interleavings;
     settings.limits = {.max_interleavings = most,
-                       .time_limit = corpus.empty() ? options.time_limit : time.left(),
+                       .time_limit = files.corpus.empty() ? options.time_limit : time.left(),
                        .stop_on_first = options.stop_on_first};
     settings.jobs = jobs_of(options);
     settings.interrupted = &interrupted;
@@ -696,7 +676,7 @@ int run(const Options& given) {
     minimize(inputs.result, request, engine_at_the_end, directory, layer, time, interrupted);
     inputs.order = explain_order(inputs, order_pairs, order_from_begin, request, directory, layer, time, interrupted);
     inputs.calls = list_calls(inputs, request, engine_at_the_end, directory, layer, time, interrupted);
-    inputs.passing = judge_passing(inputs, criteria.baseline, criteria.suppressions, today());
+    inputs.passing = judge_passing(inputs, files.baseline, files.suppressions, today());
     const int status = conclude(inputs, request, engine_at_the_end, directory);
     if (cached) {
         keep_in_cache(*cached, inputs, given, own_parts(layer), *journal, interrupted || time.over());
@@ -712,10 +692,10 @@ int main(int argc, char** argv) {
         if (parsed.exit_status) {
             return *parsed.exit_status;
         }
-        if (!parsed.process_counts.empty()) {
-            return run_with_counts(parsed.options, parsed.process_counts, parsed.own_words);
-        }
-        return parsed.options.suite ? run_suite(parsed.options) : run(parsed.options);
+        const std::filesystem::path layer =
+            find_part("libdampi.so", {DAMPI_LAYER_FROM_BUILT_RUN, DAMPI_LAYER_FROM_INSTALLED_RUN});
+        const bool has_several = parsed.options.suite || !parsed.process_counts.empty();
+        return has_several ? run_suite(parsed, layer) : run(parsed.options, layer);
     } catch (const Error& error) {
         std::cerr << "dampi-run: " << error.what() << '\n';
         return usage_or_environment_error;

@@ -288,9 +288,11 @@ void check_alone_with_resume(const std::set<std::string>& given) {
 
 /// The sweeps of a suite have programs and options of their own.
 void check_alone_with_suite(const Options& options) {
-    static const std::set<std::string> free{"--suite",        "--output", "--time-limit", "--max-interleavings",
-                                            "--jobs",         "--open",   "--junit",      "--sarif",
-                                            "--code-quality", "--trace",  "--cache"};
+    static const std::set<std::string> free{"--suite",         "--output",  "--time-limit", "--max-interleavings",
+                                            "--jobs",          "--open",    "--junit",      "--sarif",
+                                            "--code-quality",  "--trace",   "--cache",      "--suppressions",
+                                            "--baseline",      "--fail-on", "--corpus",     "--minimize",
+                                            "--incomplete-ok", "--quiet",   "--verbose"};
     for (const std::string& option : options.given) {
         if (!free.contains(option)) {
             throw Error("the option " + option + " cannot be given with --suite: write it into the suite's file");
@@ -833,28 +835,29 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
     }
 }
 
-/// -n N,N,...: takes the list out of the words, which then have its first number. `ours`: from split_off_program().
-void split_off_counts(CLI::App& app, std::vector<std::string>& ours, ParsedOptions& parsed) {
-    static const std::set<std::string> of_all{"-n",      "-o",      "--output",       "--time-limit", "--open",
-                                              "--junit", "--sarif", "--code-quality", "--trace"};
+/// Takes the list of -n N,N,... out of the words, which then have its first number, and says which options are each
+/// sweep's, where there are several. `ours`: from split_off_program().
+void split_sweeps(CLI::App& app, std::vector<std::string>& ours, ParsedOptions& parsed) {
+    static const std::set<std::string> of_all{"-n",      "--output", "--time-limit",   "--open", "--suite",
+                                              "--junit", "--sarif",  "--code-quality", "--trace"};
     static const std::set<std::string> of_one{"--resume", "--replay", "--corpus-add", "--suite"};
-    std::vector<std::string> own;
     std::vector<int> counts;
     std::string refused;
+    bool has_suite = false;
     for (std::size_t i = 0; i < ours.size(); ++i) {
-        const std::string name = ours[i];
-        const bool valued = takes_value(app, name) && i + 1 < ours.size();
+        const std::string name = app.get_option(ours[i])->get_name();
+        const bool valued = takes_value(app, ours[i]) && i + 1 < ours.size();
         refused = of_one.contains(name) ? name : refused;
+        has_suite = has_suite || name == "--suite";
         if (!of_all.contains(name)) {
-            own.insert(own.end(), ours.begin() + static_cast<std::ptrdiff_t>(i),
-                       ours.begin() + static_cast<std::ptrdiff_t>(i) + (valued ? 2 : 1));
+            const auto begin = ours.begin() + static_cast<std::ptrdiff_t>(i);
+            parsed.of_each_sweep.push_back({.name = name, .words = {begin, begin + (valued ? 2 : 1)}});
         }
         i += valued ? 1 : 0;
         if (name != "-n" || !valued || ours[i].find(',') == std::string::npos) {
             continue;
         }
-        std::istringstream list(ours[i] + ',');
-        for (std::string word; std::getline(list, word, ',');) {
+        for (const std::string& word : list_of(ours[i])) {
             const int count = whole_number<int>("-n", word, 1);
             if (std::find(counts.begin(), counts.end(), count) != counts.end()) {
                 throw Error("the option -n has the number " + word + " twice");
@@ -866,38 +869,57 @@ void split_off_counts(CLI::App& app, std::vector<std::string>& ours, ParsedOptio
     if (!counts.empty() && !refused.empty()) {
         throw Error("the option " + refused + " cannot be given with several numbers of processes: give -n one number");
     }
-    if (!counts.empty()) {
-        parsed.process_counts = std::move(counts);
-        parsed.own_words = std::move(own);
+    if (counts.empty() && !has_suite) {
+        parsed.of_each_sweep.clear();
     }
+    parsed.process_counts = std::move(counts);
 }
+
+/// The command line as CLI11 knows it, and what was typed.
+class CommandLine {
+public:
+    CommandLine() {
+        app_.name("dampi-run");
+        app_.formatter(std::make_shared<HelpFormatter>());
+        app_.footer(footer);
+        declare_options(app_, words_);
+    }
+
+    /// Throws dampi::Error and what CLI11 throws. Nothing where the words say what is to be printed alone.
+    std::optional<std::string> parse(const std::vector<std::string>& given, ParsedOptions& parsed) {
+        std::vector<std::string> ours = split_off_program(app_, given, parsed.options);
+        split_sweeps(app_, ours, parsed);
+        std::reverse(ours.begin(), ours.end());  // CLI11 takes a vector from its end
+        app_.parse(std::move(ours));
+        if (app_.count(std::string(explain_word)) > 0) {
+            return explained(words_.explain.word);
+        }
+        convert(app_, words_, parsed.options);
+        return std::nullopt;
+    }
+
+    /// Prints what CLI11 has to say; returns the exit status.
+    int say(const CLI::Success& asked) { return app_.exit(asked, std::cout, std::cerr); }
+
+private:
+    Words words_;
+    CLI::App app_{
+        "Runs an MPI program under every feasible outcome of its nondeterministic calls\n"
+        "and reports deadlocks, crashes and leaks, each with a file that replays it.\n"};
+};
 
 }  // namespace
 
 ParsedOptions parse_options(int argc, char** argv) {
     ParsedOptions parsed;
-    Words words;
-    CLI::App app{
-        "Runs an MPI program under every feasible outcome of its nondeterministic calls\n"
-        "and reports deadlocks, crashes and leaks, each with a file that replays it.\n"};
-    app.name("dampi-run");
-    app.formatter(std::make_shared<HelpFormatter>());
-    app.footer(footer);
+    CommandLine line;
     try {
-        declare_options(app, words);
-        std::vector<std::string> ours =
-            split_off_program(app, std::vector<std::string>(argv + std::min(argc, 1), argv + argc), parsed.options);
-        split_off_counts(app, ours, parsed);
-        std::reverse(ours.begin(), ours.end());  // CLI11 takes a vector from its end
-        app.parse(std::move(ours));
-        if (app.count(std::string(explain_word)) > 0) {
-            std::cout << explained(words.explain.word);
+        if (const auto text = line.parse({argv + std::min(argc, 1), argv + argc}, parsed)) {
+            std::cout << *text;
             parsed.exit_status = 0;
-            return parsed;
         }
-        convert(app, words, parsed.options);
-    } catch (const CLI::Success& asked) {  // --help and --version: CLI11 prints the text
-        parsed.exit_status = app.exit(asked, std::cout, std::cerr);
+    } catch (const CLI::Success& asked) {  // --help and --version
+        parsed.exit_status = line.say(asked);
     } catch (const CLI::ParseError& error) {
         std::cerr << "dampi-run: " << error.what() << " (see dampi-run --help)\n";
         parsed.exit_status = 2;
@@ -906,6 +928,20 @@ ParsedOptions parse_options(int argc, char** argv) {
         parsed.exit_status = 2;
     }
     return parsed;
+}
+
+Options parse_words(const std::vector<std::string>& words) {
+    ParsedOptions parsed;
+    CommandLine line;
+    try {
+        if (!line.parse(words, parsed) && parsed.process_counts.empty()) {
+            return std::move(parsed.options);
+        }
+    } catch (const CLI::Success&) {  // said below
+    } catch (const CLI::ParseError& error) {
+        throw Error(error.what());
+    }
+    throw Error("these options do not say how one program is verified");
 }
 
 }  // namespace dampi::scheduler

@@ -6,7 +6,9 @@
 #include "replay/terminal_words.hpp"
 #include "scheduler/cli/command.hpp"
 #include "scheduler/cli/exports.hpp"
+#include "scheduler/cli/given_files.hpp"
 #include "scheduler/cli/open_page.hpp"
+#include "scheduler/cli/suite_check.hpp"
 #include "scheduler/report/index_page.hpp"
 #include "scheduler/report/kept_report.hpp"
 #include "scheduler/report/pass_criteria.hpp"
@@ -41,7 +43,6 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr const char* history_name = "suite.json";
 constexpr const char* index_name = "index.html";
 
 /// The worst first.
@@ -52,26 +53,16 @@ int worse(int one, int other) {
     return place(one) < place(other) ? one : other;
 }
 
-/// Its words, without a time limit of its own behind them.
-std::vector<std::string> command_of(const SuiteSweep& sweep, const Options& given, const fs::path& directory,
-                                    std::optional<milliseconds> time) {
-    std::vector<std::string> words{"dampi-run", "-n", std::to_string(sweep.processes), "-o", directory.string()};
-    if (given.max_interleavings) {
-        words.insert(words.end(), {"--max-interleavings", std::to_string(*given.max_interleavings)});
-    }
-    if (given.jobs) {
-        words.insert(words.end(), {"--jobs", std::to_string(*given.jobs)});
-    }
-    if (given.cache) {
-        words.insert(words.end(), {"--cache", given.cache->string()});
-    }
-    words.insert(words.end(), sweep.options.begin(), sweep.options.end());
+/// Its command, with a time limit behind that of its own words.
+std::vector<std::string> words_of(const SuiteSweep& sweep, const fs::path& directory,
+                                  std::optional<milliseconds> time) {
+    std::vector<std::string> options = sweep.options;
     if (time) {
-        words.insert(words.end(), {"--time-limit", fmt::format("{:.3f}", static_cast<double>(time->count()) / 1000)});
+        options.insert(options.end(),
+                       {"--time-limit", fmt::format("{:.3f}", static_cast<double>(time->count()) / 1000)});
     }
-    words.emplace_back("--");
-    words.push_back(sweep.program);
-    words.insert(words.end(), sweep.arguments.begin(), sweep.arguments.end());
+    std::vector<std::string> words = command_of(sweep, options, directory);
+    words.emplace(words.begin(), "dampi-run");
     return words;
 }
 
@@ -140,13 +131,14 @@ ReportInputs without_report(const SuiteSweep& sweep, const fs::path& directory) 
 
 class SuiteRun {
 public:
-    SuiteRun(const Options& given, const Suite& suite, fs::path directory)
-        : given_(given),
-          directory_(std::move(directory)),
-          time_limit_(given.time_limit ? given.time_limit : suite.time_limit) {}
+    SuiteRun(fs::path directory, std::optional<milliseconds> time_limit, int verbosity, SuiteHistory history)
+        : directory_(std::move(directory)),
+          time_limit_(time_limit),
+          verbosity_(verbosity),
+          history_(std::move(history)) {}
 
     /// `left`: so many sweeps are left with this one, which share the time.
-    void run(const SuiteSweep& sweep, const std::string& fingerprint, std::size_t left) {
+    void run(const SuiteSweep& sweep, std::size_t left) {
         const fs::path directory = directory_ / sweep.id;
         const std::optional<milliseconds> time = share(left);
         if (interrupted_ || (time && time->count() <= 0)) {
@@ -154,7 +146,7 @@ public:
             return;
         }
         const fs::path log = directory_ / (sweep.id + ".txt");
-        const int status = run_command(command_of(sweep, given_, directory, time), log, interrupted_);
+        const int status = run_command(words_of(sweep, directory, time), log, interrupted_);
         const bool has_report = status == 0 || status == 1 || status == 3;
         ReportInputs inputs = has_report ? read_kept_report(directory, build_) : without_report(sweep, directory);
         if (!has_report) {
@@ -163,11 +155,10 @@ public:
         tell(sweep, inputs);
         sweeps_.push_back(std::move(inputs));
         status_ = worse(status_, std::find(statuses.begin(), statuses.end(), status) == statuses.end() ? 4 : status);
-        history_.set(sweep.id, {.status = status, .fingerprint = fingerprint});
-        history_.write(directory_ / history_name);
+        history_.set(sweep.id, {.status = status, .fingerprint = fingerprint_of(sweep)});
+        history_.write(directory_ / suite_history_name);
     }
 
-    [[nodiscard]] SuiteHistory& history() { return history_; }
     [[nodiscard]] const std::vector<ReportInputs>& sweeps() const { return sweeps_; }
     [[nodiscard]] int status() const { return status_; }
 
@@ -191,17 +182,21 @@ private:
         status_ = worse(status_, exit_status(Verdict::incomplete));
     }
 
+    /// With --quiet of those alone that do not pass.
     void tell(const SuiteSweep& sweep, ReportInputs& inputs) const {
-        inputs.options.verbosity = -1;
+        inputs.options.verbosity = verbosity_ > 0 ? verbosity_ : -1;
+        if (verbosity_ < 0 && exit_status_of(inputs) == 0) {
+            return;
+        }
         std::cout << fmt::format("{}: dampi-run -n {} {}\n", sweep.id, sweep.processes,
                                  replay::printable(sweep.program))
                   << make_text_report(inputs) << '\n'
                   << std::flush;
     }
 
-    const Options& given_;
     fs::path directory_;
     std::optional<milliseconds> time_limit_;
+    int verbosity_;  ///< Options::verbosity
     const std::atomic<bool>& interrupted_ = catch_interrupts();
     std::string build_ = launch::build_fingerprint("/proc/self/exe");
     Clock::time_point begin_ = Clock::now();
@@ -210,29 +205,56 @@ private:
     int status_ = 0;
 };
 
-/// `common`: the options in `given` that each sweep is to have; those of `-n N,N,...` have all in their own words.
-int run_all(const Options& given, const Options& common, const Suite& suite) {
-    const ExportFiles files = export_files(given);
-    require_folders(files);
-    const fs::path directory = given.given.contains("--output") ? given.output : fs::path("dampi-suite");
+/// Of a suite's file, or with a sweep for each number of processes.
+Suite suite_of(const ParsedOptions& given) {
+    if (given.options.suite) {
+        return read_suite(*given.options.suite);
+    }
+    Suite suite;
+    const std::string name = fs::path(given.options.program).filename().string();
+    for (const int count : given.process_counts) {
+        suite.sweeps.push_back({.id = fmt::format("{}-n{}", name, count),
+                                .processes = count,
+                                .options = {},
+                                .program = given.options.program,
+                                .arguments = given.options.arguments});
+    }
+    return suite;
+}
+
+void make_directory(const fs::path& directory) {
     std::error_code error;
     fs::create_directories(directory, error);
     if (error) {
         throw Error(fmt::format("cannot make the directory {} ({}): choose another one with -o", directory.string(),
                                 error.message()));
     }
-    SuiteRun run(common, suite, directory);
+}
+
+}  // namespace
+
+int run_suite(const ParsedOptions& parsed, const fs::path& layer) {
+    const Options& given = parsed.options;
+    Suite suite = suite_of(parsed);
+    const fs::path directory = given.given.contains("--output") ? given.output : fs::path("dampi-suite");
+    // What is wrong in the command is to be said without the line of a sweep.
+    [[maybe_unused]] const GivenFiles files_of_all = read_given_files(given);
     std::vector<std::string> fingerprints;
-    for (const SuiteSweep& sweep : suite.sweeps) {
+    for (SuiteSweep& sweep : suite.sweeps) {
+        sweep.options = checked_options(sweep, parsed.of_each_sweep, directory / sweep.id, layer);
         fingerprints.push_back(fingerprint_of(sweep));
     }
-    run.history() = SuiteHistory::read(directory / history_name);
-    const std::vector<SuiteSweep> ordered = run.history().ordered(suite.sweeps, fingerprints);
+    make_directory(directory);
+    SuiteHistory history = SuiteHistory::read(directory / suite_history_name);
+    history.keep(suite.sweeps);
+    const std::vector<SuiteSweep> ordered = history.ordered(suite.sweeps, fingerprints);
+    SuiteRun run(directory, given.time_limit ? given.time_limit : suite.time_limit, given.verbosity,
+                 std::move(history));
     for (std::size_t i = 0; i < ordered.size(); ++i) {
-        run.run(ordered[i], fingerprint_of(ordered[i]), ordered.size() - i);
+        run.run(ordered[i], ordered.size() - i);
     }
     write_index_page(directory / index_name, run.sweeps());
-    write_exports(files, run.sweeps());
+    write_exports(export_files(given), run.sweeps());
     const auto passed = std::count_if(run.sweeps().begin(), run.sweeps().end(),
                                       [](const ReportInputs& each) { return exit_status_of(each) == 0; });
     std::cout << fmt::format("dampi: suite: {} of {} pass; look at it in a browser: {}\n", passed,
@@ -246,25 +268,6 @@ int run_all(const Options& given, const Options& common, const Suite& suite) {
         }
     }
     return run.status();
-}
-
-}  // namespace
-
-int run_suite(const Options& given) { return run_all(given, given, read_suite(*given.suite)); }
-
-int run_with_counts(const Options& given, const std::vector<int>& counts, const std::vector<std::string>& words) {
-    Suite suite;
-    const std::string name = fs::path(given.program).filename().string();
-    for (const int count : counts) {
-        suite.sweeps.push_back({.id = fmt::format("{}-n{}", name, count),
-                                .processes = count,
-                                .options = words,
-                                .program = given.program,
-                                .arguments = given.arguments});
-    }
-    Options common;
-    common.time_limit = given.time_limit;
-    return run_all(given, common, suite);
 }
 
 }  // namespace dampi::scheduler

@@ -72,11 +72,12 @@ std::string data_element(const nlohmann::json& data) {
 
 }  // namespace
 
+std::string policy_source(std::string_view digest) { return fmt::format("'sha256-{}'", base64(bytes_of(digest))); }
+
 std::string make_page(const nlohmann::json& data) {
-    const std::string policy = fmt::format(
-        "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; base-uri 'none'; form-action "
-        "'none'",
-        base64(bytes_of(page_script_digest())), base64(bytes_of(page_style_digest())));
+    const std::string policy =
+        fmt::format("default-src 'none'; script-src {}; style-src {}; base-uri 'none'; form-action 'none'",
+                    policy_source(page_script_digest()), policy_source(page_style_digest()));
     std::string page;
     std::string_view rest = page_template();
     const auto put = [&](std::string_view mark, std::string_view part) {

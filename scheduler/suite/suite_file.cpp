@@ -28,6 +28,9 @@ const std::set<std::string, std::less<>> refused_options{"-n",        "-np",    
                                                          "--resume",  "--suite",   "--open", "--help",   "-h",
                                                          "--explain", "--version", "--"};
 
+constexpr const char* expect_option = "--expect";
+constexpr const char* clean_word = "clean";  ///< of `expect`: nothing is to be found
+
 class Reader {
 public:
     explicit Reader(const replay::LinedFile& file) : file_(file) {}
@@ -39,8 +42,10 @@ public:
         if (root.contains("time_limit")) {
             suite.time_limit = time_limit(root["time_limit"]);
         }
-        const std::vector<std::string> common =
-            root.contains("options") ? options(root["options"], "/options") : std::vector<std::string>();
+        SuiteSweep common;
+        if (root.contains("options")) {
+            add_options(root["options"], "/options", common);
+        }
         if (!root.contains("sweeps") || !root["sweeps"].is_array() || root["sweeps"].empty()) {
             file_.fail("/sweeps", "'sweeps' is to be a list of at least one sweep");
         }
@@ -51,10 +56,11 @@ public:
     }
 
 private:
-    void add(const Json& sweep, const std::string& at, const std::vector<std::string>& common, Suite& suite) const {
+    void add(const Json& sweep, const std::string& at, const SuiteSweep& common, Suite& suite) const {
         require_object(sweep, at, "a sweep", {"name", "program", "arguments", "processes", "options", "expect"});
-        SuiteSweep made;
+        SuiteSweep made = common;
         made.program = text(sweep, at, "program");
+        made.place = file_.place(at + "/program");
         const std::string name =
             sweep.contains("name") ? text(sweep, at, "name") : std::filesystem::path(made.program).filename().string();
         const bool is_plain = !name.empty() && name.front() != '.' && name.front() != '-' &&
@@ -68,16 +74,11 @@ private:
         if (sweep.contains("arguments")) {
             made.arguments = words(sweep["arguments"], at + "/arguments", "'arguments'");
         }
-        made.options = common;
         if (sweep.contains("options")) {
-            const std::vector<std::string> own = options(sweep["options"], at + "/options");
-            made.options.insert(made.options.end(), own.begin(), own.end());
+            add_options(sweep["options"], at + "/options", made);
         }
         if (sweep.contains("expect")) {
-            const std::vector<std::string> kinds = words(sweep["expect"], at + "/expect", "'expect'");
-            if (!kinds.empty()) {
-                made.options.insert(made.options.end(), {"--expect", fmt::format("{}", fmt::join(kinds, ","))});
-            }
+            add_expectation(sweep["expect"], at + "/expect", made);
         }
         for (const int number : processes(sweep, at)) {
             made.processes = number;
@@ -137,15 +138,34 @@ private:
         return all;
     }
 
-    std::vector<std::string> options(const Json& value, const std::string& at) const {
-        std::vector<std::string> all = words(value, at, "'options'");
+    void add_options(const Json& value, const std::string& at, SuiteSweep& sweep) const {
+        const std::vector<std::string> all = words(value, at, "'options'");
         for (std::size_t i = 0; i < all.size(); ++i) {
+            const std::string here = fmt::format("{}/{}", at, i);
             if (refused_options.contains(std::string_view(all[i]).substr(0, all[i].find('=')))) {
-                file_.fail(fmt::format("{}/{}", at, i),
-                           fmt::format("a sweep of a suite cannot have the option {}", all[i]));
+                file_.fail(here, fmt::format("a sweep of a suite cannot have the option {}", all[i]));
             }
+            sweep.options.push_back(all[i]);
+            sweep.option_places.push_back(file_.place(here));
         }
-        return all;
+    }
+
+    void add_expectation(const Json& value, const std::string& at, SuiteSweep& sweep) const {
+        const std::vector<std::string> kinds = words(value, at, "'expect'");
+        const auto option = std::find_if(sweep.options.begin(), sweep.options.end(), [](const std::string& word) {
+            return word == expect_option || word.starts_with(std::string(expect_option) + "=");
+        });
+        if (option != sweep.options.end()) {
+            file_.fail(at, "the options of this sweep have --expect: leave it out there, or leave out 'expect'");
+        }
+        if (kinds.empty() || kinds == std::vector<std::string>{clean_word}) {
+            return;
+        }
+        if (std::find(kinds.begin(), kinds.end(), clean_word) != kinds.end()) {
+            file_.fail(at, "'clean' says that nothing is to be found: leave it out, or the kinds beside it");
+        }
+        sweep.options.insert(sweep.options.end(), {expect_option, fmt::format("{}", fmt::join(kinds, ","))});
+        sweep.option_places.resize(sweep.options.size(), file_.place(at));
     }
 
     std::vector<int> processes(const Json& sweep, const std::string& at) const {

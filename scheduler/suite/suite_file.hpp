@@ -1,5 +1,5 @@
-// A suite: sweeps that are run together, as a file says. Only reads and checks the file; whether a program can be
-// verified, and whether its options are right, is seen when it is run.
+// A suite: sweeps that are run together, as a file says. Only reads the file and checks its form; whether a program can
+// be verified, and whether its options are right, others see (scheduler/cli/suite_check.hpp).
 #pragma once
 
 #include <chrono>
@@ -18,6 +18,8 @@ struct SuiteSweep {
     std::vector<std::string> options;  ///< words of dampi-run's, without -n and -o
     std::string program;
     std::vector<std::string> arguments;
+    std::string place = {};                       ///< of the program, "suite.json:7"; empty: it is from no file
+    std::vector<std::string> option_places = {};  ///< likewise, of each of the options
 };
 
 struct Suite {

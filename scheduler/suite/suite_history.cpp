@@ -48,6 +48,13 @@ void SuiteHistory::write(const std::filesystem::path& file) const {
     base::write_file_atomically(file, Json{{"format", format_name}, {"sweeps", std::move(sweeps)}}.dump(2) + "\n");
 }
 
+void SuiteHistory::keep(const std::vector<SuiteSweep>& sweeps) {
+    std::erase_if(entries_, [&](const auto& entry) {
+        return std::none_of(sweeps.begin(), sweeps.end(),
+                            [&](const SuiteSweep& sweep) { return sweep.id == entry.first; });
+    });
+}
+
 std::vector<SuiteSweep> SuiteHistory::ordered(const std::vector<SuiteSweep>& sweeps,
                                               const std::vector<std::string>& fingerprints) const {
     enum Urgency { failed, changed, same };

@@ -11,6 +11,9 @@
 
 namespace dampi::scheduler {
 
+/// The file, in the suite's directory.
+inline constexpr const char* suite_history_name = "suite.json";
+
 class SuiteHistory {
 public:
     struct Entry {
@@ -26,12 +29,16 @@ public:
     void write(const std::filesystem::path& file) const;
 
     void set(const std::string& id, Entry entry) { entries_[id] = std::move(entry); }
+    /// Forgets all others than these.
+    void keep(const std::vector<SuiteSweep>& sweeps);
+    /// By SuiteSweep::id.
+    [[nodiscard]] const std::map<std::string, Entry>& entries() const { return entries_; }
     /// The sweeps in the order in which they are run; `fingerprints`: of each, in their order.
     [[nodiscard]] std::vector<SuiteSweep> ordered(const std::vector<SuiteSweep>& sweeps,
                                                   const std::vector<std::string>& fingerprints) const;
 
 private:
-    std::map<std::string, Entry> entries_;  ///< by SuiteSweep::id
+    std::map<std::string, Entry> entries_;
 };
 
 /// Of a sweep: changes with its words and with its program.

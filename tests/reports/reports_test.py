@@ -75,6 +75,11 @@ class Reports(unittest.TestCase):
                             ("errors", len(self.suite.findall(".//error"))),
                             ("skipped", len(self.suite.findall(".//skipped")))):
             self.assertEqual(int(self.suite.get(name)), count)
+        status = self.report["passing"]["exit_status"]
+        self.assertEqual(status == 1, bool(self.suite.findall(".//failure")), status)
+        verdict = {"violations": "failure" if status == 1 else "skipped", "incomplete": "skipped", "clean": "system-out"}
+        self.assertIsNotNone(cases[0].find(verdict[self.report["verdict"]]))
+        self.assertEqual(len(cases[0]), 1 if self.report["verdict"] == "clean" else 2)
         names = [case.get("name") for case in cases]
         self.assertEqual(len(set(names)), len(names))
         prints = [entry["fingerprint"] for entry in self.quality]
@@ -83,13 +88,18 @@ class Reports(unittest.TestCase):
     def results(self, state=None):
         return [result for result in self.sarif["runs"][0]["results"] if result.get("baselineState") == state]
 
+    def failures(self):
+        """The types of the failed cases, but for that of the verdict."""
+        return [each.get("type") for each in self.suite.findall("testcase/failure") if each.get("type") != "violations"]
+
     def test_findings(self):
         self.sweep(self.build(), status=1)
         kinds = sorted(finding["kind"] for finding in self.report["violations"])
         self.assertEqual(kinds, ["deadlock", "leak/communicator"])
         # JUnit
         failures = {case.get("name"): case.find("failure") for case in self.suite.findall("testcase")}
-        self.assertIsNone(failures.pop("every interleaving"))
+        self.assertEqual(failures.pop("every interleaving").get("type"), "violations")
+        self.assertEqual({case.get("file") for case in self.suite.findall("testcase[@line]")}, {"app.c"})
         self.assertEqual(sorted(failure.get("type") for failure in failures.values()), kinds)
         self.assertTrue(all("--replay out/decisions/" in failure.text for failure in failures.values()))
         # SARIF
@@ -235,14 +245,29 @@ class Reports(unittest.TestCase):
                     "index.html", "out", "four")
         self.read_reports()
         suites = xml.etree.ElementTree.parse(self.folder / "junit.xml").getroot()
-        self.assertEqual([suite.get("failures") for suite in suites], ["2", "2"])
-        self.assertEqual(suites.get("failures"), "4")
+        self.assertEqual([suite.get("failures") for suite in suites], ["3", "3"])
+        self.assertEqual(suites.get("failures"), "6")
         self.assertEqual([run["automationDetails"]["id"] for run in self.sarif["runs"]],
                          ["dampi/app-n3/", "dampi/app-n4/"])
         self.assertEqual(len(self.quality), 2)
         index = (self.folder / "index.html").read_text()
         self.assertIn('href="./out/report.html"', index)
         self.assertIn('href="./four/report.html"', index)
+        # Those of a suite, by its directory.
+        (self.folder / "suite.json").write_text(json.dumps({"sweeps": [
+            {"program": "./app", "processes": [3, 4], "options": ["--max-interleavings", "1"]}]}))
+        self.suite_run(status=1)
+        self.make_report("-q", "--junit", "junit.xml", "--index", "dampi-suite/again.html", "dampi-suite")
+        suites = xml.etree.ElementTree.parse(self.folder / "junit.xml").getroot()
+        self.assertEqual([suite.get("name") for suite in suites],
+                         ["dampi-run -n 3 ./app", "dampi-run -n 4 ./app"])
+        self.assertEqual((self.folder / "dampi-suite/again.html").read_text(),
+                         (self.folder / "dampi-suite/index.html").read_text())
+        history = json.loads((self.folder / "dampi-suite/suite.json").read_text())
+        history["sweeps"]["app-n3"]["status"] = 2
+        (self.folder / "dampi-suite/suite.json").write_text(json.dumps(history))
+        self.assertIn("app-n3 is left out: its dampi-run ended with exit status 2, see dampi-suite/app-n3.txt",
+                      self.make_report("-q", "--html", "x.html", "dampi-suite"))
         self.assertIn("has no report.data", self.make_report("nowhere", status=2))
         self.assertIn("give one directory", self.make_report("--html", "x.html", "out", "four", status=2))
 
@@ -258,30 +283,100 @@ class Reports(unittest.TestCase):
         self.build("-DMENDED", name="mended.c")
         sweeps = [{"program": "./mended", "processes": [3, 4]},
                   {"name": "bad", "program": "./app", "processes": 3, "expect": ["leak/communicator", "deadlock"]},
-                  {"program": "./nowhere", "processes": 2}]
+                  {"name": "broken", "program": "./app", "processes": 2, "options": ["--engine", "central"],
+                   "expect": ["clean"]}]
         suite = {"time_limit": 200, "options": ["--buffering", "native"], "sweeps": sweeps}
         file = self.folder / "suite.json"
         file.write_text(json.dumps({**suite, "sweeps": sweeps[:3] + [{"program": "./app"}]}, indent=1))
         self.assertIn("'processes' is missing", self.suite_run(status=2))
         self.assertFalse((self.folder / "dampi-suite").exists())
         file.write_text(json.dumps(suite, indent=1))
+        # Where a sweep's directory cannot be had, the others are run.
+        (self.folder / "dampi-suite").mkdir()
+        (self.folder / "dampi-suite/broken-n2").write_text("in the way")
         printed = self.suite_run("--sarif", "dampi.sarif", status=2)
-        self.assertIn("there is no program ./nowhere", printed)
+        self.assertIn("broken-n2", printed)
         self.assertIn("dampi: suite: 3 of 4 sweeps pass", printed)
         suites = xml.etree.ElementTree.parse(self.folder / "junit.xml").getroot()
         self.assertEqual([suites.get(name) for name in ("failures", "errors")], ["0", "1"])
         self.assertEqual(len(suites.findall("testsuite")), 4)
         sarif_schema.validate(json.loads((self.folder / "dampi.sarif").read_bytes()))
         self.assertIn('href="./bad-n3/report.html"', (self.folder / "dampi-suite/index.html").read_text())
+        self.assertNotIn(str(self.folder), (self.folder / "dampi-suite/index.html").read_text())
         # What failed comes first, then what has changed, then the rest; where the time is over, it is left out.
         self.build("-DMENDED", "-DTAG=1", name="mended.c")
         printed = self.suite_run("-o", "dampi-suite", status=2)
         order = [line.split(":")[0] for line in printed.splitlines() if ": dampi-run -n" in line]
-        self.assertEqual(order, ["nowhere-n2", "mended-n3", "mended-n4", "bad-n3"])
+        self.assertEqual(order, ["broken-n2", "mended-n3", "mended-n4", "bad-n3"])
         file.write_text(json.dumps({**suite, "sweeps": sweeps[:1]}, indent=1))
         self.assertIn("left out: --time-limit", self.suite_run("--time-limit", "0.001", status=3))
         self.suite_run(status=0)
-        self.assertIn("cannot be given with --suite", self.suite_run("-q", status=2))
+        self.assertIn("cannot be given with --suite", self.suite_run("--expect", "crash", status=2))
+
+    def test_broken_suites(self):
+        """All of a suite is looked at before anything is run or written."""
+        self.build()
+        (self.folder / "app.txt").write_text("no program")
+        (self.folder / "broken.supp").write_text("\nnonsense fun:main # why\n")
+        (self.folder / "new.json").write_text('{"schema": "dampi-report/9", "violations": []}')
+        first = '[[sweeps]]\nname = "first"\nprogram = "./app"\nprocesses = 3\n'
+        suite = self.folder / "suite.toml"
+        for line, words, text in (
+                (8, "unknown option '--bogus'", 'options = ["--seed", "1", "--bogus"]'),
+                (8, "not 'soon'", 'options = ["--time-limit", "soon"]'),
+                (8, "'native' is no option", 'options = ["--seed", "1", "native"]'),
+                (8, "the last option lacks its value", 'options = ["--junit"]'),
+                (8, "cannot have the options -n and -o", 'options = ["-qn4"]'),
+                (8, "not 'dedlock'", 'expect = ["leak/*", "dedlock"]'),
+                (9, "exclude each other", 'options = ["--baseline", "new.json"]\nexpect = ["deadlock"]'),
+                (8, "broken.supp:2: 'nonsense' is no kind", 'options = ["--suppressions", "broken.supp"]'),
+                (8, "new.json:1: this report.json has the schema", 'options = ["--baseline", "new.json"]'),
+                (8, "the folder of nowhere/j.xml does not exist", 'options = ["--junit", "nowhere/j.xml"]'),
+                (8, "needs the centralized engine", 'options = ["--buffering", "9", "--engine", "distributed"]'),
+                (6, "there is no program ./nowhere", "./nowhere"),
+                (6, "./app.txt", "./app.txt")):
+            with self.subTest(text=text):
+                program, last = (text, "") if text.startswith("./") else ("./app", text)
+                suite.write_text(f'{first}[[sweeps]]\nprogram = "{program}"\nprocesses = 3\n{last}\n')
+                words_of = [given.dampi_run, "--suite", "suite.toml", "--junit", "junit.xml"]
+                done = subprocess.run(words_of, cwd=self.folder, capture_output=True, timeout=100)
+                printed = os.fsdecode(done.stdout + done.stderr)
+                self.assertEqual(done.returncode, 2, printed)
+                self.assertIn(words, printed)
+                self.assertRegex(printed, rf"^dampi-run: suite\.toml:{line}: ")
+                self.assertFalse((self.folder / "dampi-suite").exists())
+                self.assertFalse((self.folder / "junit.xml").exists())
+        # So is one program with several numbers of processes.
+        done = subprocess.run([given.dampi_run, "-n", "2,3", "./nowhere"], cwd=self.folder, capture_output=True, timeout=100)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"there is no program ./nowhere", done.stderr)
+        self.assertFalse((self.folder / "dampi-suite").exists())
+
+    def test_options_of_all_sweeps(self):
+        """What a suite's command gives is for each sweep, as far as that says nothing else."""
+        self.build()
+        (self.folder / "live.supp").write_text("leak/* fun:main # known\ndeadlock fun:main # known\n")
+        (self.folder / "suite.json").write_text(json.dumps({"options": ["--buffering", "native"], "sweeps": [
+            {"program": "./app", "processes": 3},
+            {"name": "own", "program": "./app", "processes": 3, "options": ["--suppressions", "none.supp"],
+             "expect": ["deadlock", "leak/*"]}]}))
+        (self.folder / "none.supp").write_text("crash fun:nobody # why\n")
+        printed = self.suite_run("--suppressions", "live.supp", status=0)
+        self.assertIn("violation: deadlock", printed.replace("violation 1 (suppressed)", "violation"))
+        state = lambda sweep: [each["suppressed"] is not None for each in json.loads(
+            (self.folder / "dampi-suite" / sweep / "report.json").read_bytes())["violations"]]
+        self.assertEqual([state("app-n3"), state("own-n3")], [[True, True], [False, False]])
+        # A baseline is none for what has an expectation of its own.
+        shutil.copy(self.folder / "dampi-suite/app-n3/report.json", self.folder / "known.json")
+        self.suite_run("--baseline", "known.json", "--fail-on", "new", "-v", status=0)
+        self.assertIn("compared with known.json: 2 findings known", (self.folder / "dampi-suite/app-n3.txt").read_text())
+        self.assertNotIn("compared with", (self.folder / "dampi-suite/own-n3.txt").read_text())
+        # With -q only what does not pass is told, with -v all of it.
+        self.assertEqual(len(self.suite_run("-q", "--baseline", "known.json", status=0).splitlines()), 1)
+        printed = self.suite_run("-q", status=1)
+        self.assertIn("app-n3: dampi-run", printed)
+        self.assertNotIn("own-n3: dampi-run", printed)
+        self.assertIn("interleaving 1:", self.suite_run("-v", status=1))
 
     def test_baseline(self):
         self.sweep(self.build(), status=1)
@@ -293,7 +388,7 @@ class Reports(unittest.TestCase):
         self.assertIn("compared with kept.json: 2 findings known, 0 new, 0 gone", printed)
         self.assertIn("verdict: violations", printed)
         self.assertEqual(len(self.results("unchanged")), 2)
-        self.assertEqual(len(self.suite.findall("testcase/skipped")), 2)
+        self.assertEqual(len(self.suite.findall("testcase/skipped")), 3)
         self.assertTrue(all(each["known"] and not each["fails"] for each in self.report["violations"]))
         # With other ranks, too.
         self.sweep(self.build(), *options, status=0, processes=4)
@@ -302,7 +397,7 @@ class Reports(unittest.TestCase):
         printed = self.sweep(self.build("-DANOTHER"), *options, status=1)
         self.assertIn("2 findings known, 1 new, 0 gone", printed)
         self.assertEqual([each["ruleId"] for each in self.results("new")], ["leak/datatype"])
-        self.assertEqual(self.suite.find("testcase/failure").get("type"), "leak/datatype")
+        self.assertEqual(self.failures(), ["leak/datatype"])
         # The known ones are still part of what fails if that is asked for.
         self.sweep(self.build(), *options, "--fail-on", "new,deadlock", status=1)
         self.assertEqual([each["kind"] for each in self.report["violations"] if each["fails"]], ["deadlock"])
@@ -328,11 +423,11 @@ class Reports(unittest.TestCase):
         self.sweep(program, "--expect", "deadlock,leak/*", status=0)
         self.assertFalse(any(each["fails"] for each in self.report["violations"]))
         self.sweep(program, "--expect", "deadlock", status=1)
-        self.assertEqual(self.suite.find("testcase/failure").get("type"), "leak/communicator")
+        self.assertEqual(self.failures(), ["leak/communicator"])
         printed = self.sweep(self.build("-DMENDED"), "--expect", "deadlock", status=1)
         self.assertIn("expected and not found: deadlock", printed)
         self.assertEqual(self.report["passing"]["missing"], ["deadlock"])
-        self.assertEqual(self.suite.find("testcase/failure").get("type"), "deadlock")
+        self.assertEqual(self.failures(), ["deadlock"])
 
     def test_suppressions(self):
         program = self.build()
@@ -352,12 +447,30 @@ class Reports(unittest.TestCase):
         self.assertEqual([each["findings"] for each in self.report["passing"]["suppressions"]], [1, 1, 0])
         self.assertTrue(all(each["suppressions"][0]["kind"] == "external" for each in self.results()))
         skipped = [case.find("skipped").get("message") for case in self.suite.findall("testcase")
-                   if case.find("skipped") is not None]
+                   if case.find("skipped") is not None and case.get("name") != "every interleaving"]
         self.assertEqual([message.startswith("suppressed (") for message in skipped], [True, True])
         self.assertEqual({entry["severity"] for entry in self.quality}, {"info"})
-        live.write_text("leak/* fun:main # until it is freed, until 2020-02\n")
+        live.write_text("leak/* fun:main # as long as it is not freed, until 2020-02\n")
         printed = self.sweep(self.build("-DMENDED"), "--suppressions", "live.supp", status=1)
         self.assertIn("exit status 1: a suppression has expired", printed)
+        self.assertEqual(self.failures(), ["suppression"])
+        case = self.suite.find("testcase/failure/..")
+        self.assertEqual([case.get(name) for name in ("name", "file", "line")],
+                         ["suppression: live.supp: leak/* fun:main", "live.supp", "1"])
+        # In the source.
+        source = (here / "programs/two_orders.c").read_text().splitlines()
+        leaks = next(i for i, line in enumerate(source) if "MPI_Comm_dup" in line)
+        source[leaks] += "  // dampi: allow leak/*"
+        (self.folder / "allowed.c").write_text("\n".join(source))
+        subprocess.run([given.mpicc, "-g", "-o", "allowed", "allowed.c"], cwd=self.folder, check=True, timeout=120)
+        self.sweep(self.folder / "allowed", status=1)
+        self.assertEqual(self.failures(), ["deadlock"])
+        self.assertEqual([each["suppressed"] for each in self.report["violations"] if each["kind"] != "deadlock"],
+                         ["allowed in the source"])
+        (self.folder / "allowed.c").write_text("\n".join(source).replace("allow leak", "allow leek"))
+        self.sweep(self.folder / "allowed", status=1)
+        self.assertIn("suppression", self.failures())
+        self.assertEqual(self.suite.find("testcase[@name='suppression: allowed.c: leek/*']").get("line"), str(leaks + 1))
 
     def test_causes(self):
         """What several ranks, runs and callers do alike is one finding; a wrapper's callers are told apart."""
@@ -508,7 +621,7 @@ class Reports(unittest.TestCase):
             found[report["processes"]] = sorted(each["kind"] for each in report["violations"])
         self.assertEqual(found, {2: ["deadlock"], 3: [], 4: []})
         suites = xml.etree.ElementTree.parse(self.folder / "junit.xml").getroot().findall("testsuite")
-        self.assertEqual([suite.get("failures") for suite in suites], ["1", "0", "0"])
+        self.assertEqual([suite.get("failures") for suite in suites], ["2", "0", "0"])
         self.assertTrue((self.folder / "all/index.html").exists())
 
     def test_trace(self):
@@ -567,6 +680,8 @@ class Reports(unittest.TestCase):
         (self.folder / "text.json").write_text("no json")
         (self.folder / "other.json").write_text('{"schema": "else", "violations": []}')
         (self.folder / "old.json").write_text('{"schema": "dampi-report/3", "violations": [{"kind": "crash"}]}')
+        (self.folder / "newer.json").write_text('{"schema": "dampi-report/9", "violations": []}')
+        (self.folder / "later.supp").write_text("crash fun:main # why, until tomorrow")
         for options, words in ((("--junit", "nowhere/j.xml"), "folder of nowhere/j.xml does not exist"),
                                (("--baseline", "nowhere.json"), "nowhere.json cannot be read"),
                                (("--baseline", "."), "the baseline . cannot be read"),
@@ -575,6 +690,8 @@ class Reports(unittest.TestCase):
                                (("--suppressions", "nowhere"), "nowhere: the file of suppressions cannot be read"),
                                (("--baseline", "other.json"), "other.json:1: this is no report.json"),
                                (("--baseline", "old.json"), "old.json:1: this is no report.json"),
+                               (("--baseline", "newer.json"), "newer.json:1: this report.json has the schema"),
+                               (("--suppressions", "later.supp"), "later.supp:1: behind 'until' stands a day"),
                                (("--fail-on", "deadlok"), "not 'deadlok'"),
                                (("--fail-on", ""), "not ''"),
                                (("--expect", "clean"), "--expect needs kinds"),
@@ -591,7 +708,7 @@ class Reports(unittest.TestCase):
             (self.folder / name).unlink()
         subprocess.run([given.dampi_run, "--resume", "out", "--max-interleavings", "none", "--junit", "junit.xml"],
                        cwd=self.folder, timeout=300, capture_output=True)
-        self.assertEqual(len(xml.etree.ElementTree.parse(self.folder / "junit.xml").findall(".//failure")), 2)
+        self.assertEqual(len(xml.etree.ElementTree.parse(self.folder / "junit.xml").findall(".//failure")), 3)
         self.assertFalse((self.folder / "dampi.sarif").exists())
 
 

@@ -1,6 +1,7 @@
 // What reports are made from, kept and read again, and what is damaged.
 #include "scheduler/report/kept_report.hpp"
 #include "scheduler/report/index_page.hpp"
+#include "scheduler/report/page_parts.hpp"
 #include "scheduler/report/json_report.hpp"
 #include "scheduler/report/text_report.hpp"
 
@@ -96,7 +97,8 @@ TEST_F(KeptReport, AnIndexHasNoMarkupOfThePrograms) {
     std::ofstream(folder_ / page_name) << "page";
     const std::array sweeps{inputs(), inputs()};
     const std::string page = make_index_page(sweeps, folder_);
-    EXPECT_NE(page.find("default-src 'none'"), std::string::npos);
+    EXPECT_NE(page.find("default-src 'none'; style-src 'sha256-"), std::string::npos);
+    EXPECT_NE(page.find("<style>" + std::string(page_style()) + "</style>"), std::string::npos);
     EXPECT_NE(page.find("./app &lt;b&gt;"), std::string::npos);
     EXPECT_EQ(page.find("<b>"), std::string::npos);
     EXPECT_NE(page.find("<a href=\"./report.html\">"), std::string::npos) << page;

@@ -408,6 +408,40 @@ TEST(Options, GoodExitsAreStatuses) {
     EXPECT_TRUE(mentions(error_of({"-n", "2", "--warn", "all", "app"}), "'all'"));
 }
 
+TEST(Options, WhatIsGivenWithASuiteIsForEachSweep) {
+    const Parsed suite = parse({"--suite", "s.toml", "-q", "--junit", "j.xml", "--baseline=b.json", "--fail-on", "new",
+                                "--suppressions", "s", "--incomplete-ok", "--corpus", "c", "--minimize", "--jobs=3"});
+    ASSERT_FALSE(suite.parsed.exit_status) << suite.err;
+    EXPECT_EQ(suite->verbosity, -1);
+    std::vector<std::string> names;
+    for (const ParsedOptions::Typed& each : suite.parsed.of_each_sweep) {
+        names.push_back(each.name);
+    }
+    EXPECT_EQ(names, (std::vector<std::string>{"--quiet", "--baseline", "--fail-on", "--suppressions",
+                                               "--incomplete-ok", "--corpus", "--minimize", "--jobs"}));
+    for (const char* option : {"--expect=crash", "--corpus-add", "--engine=auto", "--show-output"}) {
+        EXPECT_TRUE(mentions(error_of({"--suite", "s.toml", option}), "cannot be given with --suite")) << option;
+    }
+    EXPECT_TRUE(parse({"-n", "2", "-q", "app"}).parsed.of_each_sweep.empty()) << "one sweep";
+}
+
+TEST(Options, WordsThatNobodyHasTypedAreRefusedWithAnError) {
+    EXPECT_EQ(parse_words({"-n", "2", "--seed", "3", "--", "app", "-q"}).seed, 3U);
+    for (const auto& [words, said] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+             {{"-n", "2", "--bogus", "app"}, "unknown option '--bogus'"},
+             {{"-n", "2", "--seed", "x", "app"}, "not 'x'"},
+             {{"-qhn2", "app"}, "do not say how one program is verified"},
+             {{"--explain"}, "do not say how one program is verified"},
+             {{"-n2,3", "app"}, "do not say how one program is verified"}}) {
+        try {
+            (void)parse_words(words);
+            ADD_FAILURE() << said;
+        } catch (const Error& error) {
+            EXPECT_NE(std::string(error.what()).find(said), std::string::npos) << error.what();
+        }
+    }
+}
+
 TEST(Options, SeveralNumbersOfProcesses) {
     const Parsed one = parse({"-n", "4", "./app", "-n", "2,3"});
     EXPECT_TRUE(one.parsed.process_counts.empty());
@@ -415,8 +449,14 @@ TEST(Options, SeveralNumbersOfProcesses) {
                                "--env", "A=-n", "./app", "x"});
     ASSERT_FALSE(many.parsed.exit_status) << many.err;
     EXPECT_EQ(many.parsed.process_counts, (std::vector<int>{2, 3, 8}));
-    EXPECT_EQ(many.parsed.own_words, (std::vector<std::string>{"-v", "--expect", "leak/*,crash", "--env", "A=-n"}))
-        << ::testing::PrintToString(many.parsed.own_words);
+    std::vector<std::string> names;
+    std::vector<std::string> words;
+    for (const ParsedOptions::Typed& each : many.parsed.of_each_sweep) {
+        names.push_back(each.name);
+        words.insert(words.end(), each.words.begin(), each.words.end());
+    }
+    EXPECT_EQ(names, (std::vector<std::string>{"--verbose", "--expect", "--env"}));
+    EXPECT_EQ(words, (std::vector<std::string>{"-v", "--expect", "leak/*,crash", "--env", "A=-n"}));
     EXPECT_EQ(many->processes, 2);
     EXPECT_EQ(many->arguments, std::vector<std::string>{"x"});
     for (const char* word : {"2,3,2", "2,", ",", "2,x", "2,0"}) {

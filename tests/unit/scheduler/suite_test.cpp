@@ -83,6 +83,26 @@ TEST(Suite, SaysWhatIsRun) {
     }
 }
 
+TEST(Suite, EachWordHasItsPlace) {
+    const Suite suite = parse_suite(whole, "suite.json");
+    EXPECT_EQ(suite.sweeps[1].place, "suite.json:5");
+    EXPECT_EQ(suite.sweeps[2].place, "suite.json:8");
+    EXPECT_EQ(suite.sweeps[2].option_places,
+              (std::vector<std::string>{"suite.json:3", "suite.json:3", "suite.json:10", "suite.json:10",
+                                        "suite.json:11", "suite.json:11"}));
+    EXPECT_EQ(parse_suite(whole_toml, "s.toml").sweeps[2].option_places.back(), "s.toml:15");
+}
+
+TEST(Suite, CleanIsWhatIsExpectedAnyway) {
+    for (const char* expected : {"[\"clean\"]", "[]"}) {
+        const Suite suite = parse_suite(with(whole, "[\"deadlock\", \"leak/*\"]", expected), "suite.json");
+        EXPECT_EQ(suite.sweeps[2].options, (std::vector<std::string>{"--buffering", "native", "--mixing-bound", "1"}));
+    }
+    EXPECT_TRUE(error_of(with(whole, "\"leak/*\"", "\"clean\"")).starts_with("suite.json:11: 'clean' says"));
+    EXPECT_TRUE(error_of(with(whole, "\"native\"", "\"native\", \"--expect=crash\""))
+                    .starts_with("suite.json:11: the options of this sweep have --expect"));
+}
+
 TEST(Suite, WhatIsWrongIsSaidWithItsLine) {
     const auto begins = [](const std::string& error, const std::string& place) {
         return error.starts_with("suite.json:" + place + ": ");
@@ -175,6 +195,9 @@ TEST(Suite, FailedAndChangedOnesComeFirst) {
     EXPECT_EQ(ids(read), (std::vector<std::string>{"failed", "changed", "new", "same", "incomplete"}));
     EXPECT_EQ(ids(damaged), (std::vector<std::string>{"same", "incomplete", "changed", "failed", "new"}));
     EXPECT_EQ(ids(SuiteHistory::read(file)), ids(damaged));
+    history.keep({sweeps[0], sweeps[4]});
+    ASSERT_EQ(history.entries().size(), 1U);
+    EXPECT_EQ(history.entries().begin()->first, "same");
 }
 
 TEST(Suite, AFingerprintChangesWithTheWords) {
