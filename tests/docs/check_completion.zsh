@@ -1,9 +1,9 @@
-# check_completion.zsh FILE: sees what zsh's completion of dampi-run offers, in a shell of its own in a terminal of its own
-# (zsh/zpty), for completion works nowhere else.
+# check_completion.zsh FOLDER: sees what zsh's completion of dampi-run and dampi-report offers, in a shell of its own in a
+# terminal of its own (zsh/zpty), for completion works nowhere else.
 emulate -L zsh
 set -u
 zmodload zsh/zpty
-folder=${1:A:h}
+folder=${1:A}
 zpty shell zsh -f -i
 
 # The shell prints the words that stand on its line: then all that it was given before is done.
@@ -42,4 +42,10 @@ expect 'dampi-run --replay ' 'dampi-run --repl'
 expect 'dampi-run -n 3 --jobs ' 'dampi-run -n 3 --jo'
 expect 'dampi-run --keep-output findings ' 'dampi-run --keep-output fi'
 expect 'dampi-run --mpi native ' 'dampi-run --mpi nat'
+expect 'dampi-run --engine central ' 'dampi-run --engine ce'
+# Of a list the comma behind a word goes again with a blank.
+expect 'dampi-run --expect leak/memory,' 'dampi-run --expect leak/mem'
+expect 'dampi-run --fail-on new,portability,' 'dampi-run --fail-on new,portab'
+expect 'dampi-run --explain livelock ' 'dampi-run --explain live'
+expect 'dampi-report --code-quality ' 'dampi-report --code'
 zpty -d shell

@@ -1,5 +1,6 @@
 // Makes what the documents say in tables from the tables of the code: the options (scheduler/cli/options.def) in
-// docs/options.md, docs/dampi-run.1 and docs/completion, and the findings (replay/violation_kinds.def) in
+// docs/options.md, docs/dampi-run.1 and docs/completion, those of dampi-report (scheduler/cli/report_options.hpp) in
+// docs/dampi-report.1 and docs/completion, and the findings (replay/violation_kinds.def) in
 // docs/findings.md and, each with its example (examples/findings), in docs/findings.
 //
 //   generate_tables --write|--check ROOT
@@ -7,7 +8,10 @@
 // --check changes nothing, and fails where a document says something else than its table.
 #include "replay/violation_kind.hpp"
 #include "scheduler/cli/option_table.hpp"
+#include "scheduler/cli/report_options.hpp"
 #include "scheduler/report/explanation.hpp"
+#include "scheduler/report/kind_names.hpp"
+#include "scheduler/report/pass_criteria.hpp"
 
 #include <array>
 #include <exception>
@@ -19,6 +23,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -178,26 +183,26 @@ std::string options_in_man() {
     return text.str();
 }
 
-/// Those of its words that are typed as they stand: "auto" and "native" of "auto|native|DIR".
-std::vector<std::string> literal_values(std::string_view value) {
-    std::vector<std::string> literals;
-    std::istringstream words{std::string(value)};
-    for (std::string word; std::getline(words, word, '|');) {
-        if (word[0] >= 'a' && word[0] <= 'z') {
-            literals.push_back(word);
-        }
-    }
-    return literals;
-}
-
-/// The ways to type the option: "-j" and "--jobs".
-std::vector<std::string> words_of(const option_table::Line& line) {
+/// What stands between the separators.
+std::vector<std::string> split(std::string_view words, char separator) {
     std::vector<std::string> all;
-    std::istringstream words{std::string(line.words)};
-    for (std::string word; std::getline(words, word, ',');) {
+    std::istringstream stream{std::string(words)};
+    for (std::string word; std::getline(stream, word, separator);) {
         all.push_back(word);
     }
     return all;
+}
+
+/// What is typed as it stands: "auto", "native" and "ssh:" of "auto|native|DIR|ssh:FILE".
+std::vector<std::string> literal_values(std::string_view value) {
+    std::vector<std::string> literals;
+    for (const std::string& word : split(value, '|')) {
+        const std::string literal = word.substr(0, word.find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ"));
+        if (!literal.empty()) {
+            literals.push_back(literal);
+        }
+    }
+    return literals;
 }
 
 std::string joined(const std::vector<std::string>& words, const char* separator) {
@@ -208,58 +213,134 @@ std::string joined(const std::vector<std::string>& words, const char* separator)
     return all;
 }
 
-bool takes_value(const option_table::Line& line) { return !line.value.empty(); }
+/// What a shell is to know of an option.
+struct Completed {
+    std::vector<std::string> words;
+    std::string help;
+    std::string value;  ///< what is said of it; empty: it has none
+    bool may_lack_value = false;
+    bool repeats = false;
+    std::vector<std::string> offered = {};  ///< values
+    bool is_list = false;                   ///< of such values, with commas between them
+};
 
-/// What may be left out is no value that must follow.
-bool needs_value(const option_table::Line& line) {
-    return takes_value(line) && line.form != option_table::Form::explanation;
+/// And of a command.
+struct Command {
+    std::string name;
+    std::string source;  ///< the table that its options are from
+    std::vector<Completed> options;
+    std::string rest;  ///< what zsh is to know of the words that are no options
+    bool has_program;  ///< from the first such word on all is the program's
+};
+
+std::vector<std::string> kinds_to_explain() {
+    std::vector<std::string> all{"list"};
+    for (const violation_kinds::Line& line : violation_kinds::lines) {
+        all.emplace_back(line.text);
+    }
+    return all;
 }
 
-std::string bash_completion() {
+Command dampi_run() {
+    Command command{.name = "dampi-run",
+                    .source = "scheduler/cli/options.def",
+                    .options = {},
+                    .rest = "'(-):program:_files' '*::arguments:_files'",
+                    .has_program = true};
+    for (const option_table::Line& line : option_table::lines) {
+        Completed option{.words = split(line.words, ','),
+                         .help = std::string(line.help),
+                         .value = std::string(line.value),
+                         .may_lack_value = line.form == option_table::Form::explanation,
+                         .repeats = line.form == option_table::Form::list,
+                         .offered = literal_values(line.value),
+                         .is_list = line.value == "WORDS" || line.value == "KINDS"};
+        if (line.value == "WORDS") {
+            option.offered = dampi::scheduler::all_fail_words();
+        } else if (line.value == "KINDS") {
+            option.offered = dampi::scheduler::kinds_of_violations();
+        } else if (line.value == "KIND") {
+            option.offered = kinds_to_explain();
+        }
+        command.options.push_back(std::move(option));
+    }
+    return command;
+}
+
+Command dampi_report() {
+    Command command{.name = "dampi-report",
+                    .source = "scheduler/cli/report_options.hpp",
+                    .options = {},
+                    .rest = "'*:directory:_files -/'",
+                    .has_program = false};
+    for (const dampi::scheduler::ReportOption& option : dampi::scheduler::report_options) {
+        command.options.push_back({.words = split(option.words, ','),
+                                   .help = std::string(option.help),
+                                   .value = option.file != nullptr ? "FILE" : ""});
+    }
+    command.options.push_back({.words = {"-h", "--help"}, .help = "Show the options and exit", .value = ""});
+    command.options.push_back({.words = {"--version"}, .help = "Show the version and exit", .value = ""});
+    return command;
+}
+
+std::string bash_completion(const Command& command) {
     std::vector<std::string> all;
     std::vector<std::string> with_value;
+    std::vector<std::string> with_value_or_not;
     std::string values;
-    for (const option_table::Line& line : option_table::lines) {
-        const std::vector<std::string> words = words_of(line);
-        all.insert(all.end(), words.begin(), words.end());
-        if (needs_value(line)) {
-            with_value.insert(with_value.end(), words.begin(), words.end());
-            const std::string literals = joined(literal_values(line.value), " ");
-            values += literals.empty() ? "" : "        " + joined(words, " | ") + ") values='" + literals + "' ;;\n";
+    if (command.has_program) {
+        with_value.emplace_back("-np");
+    }
+    for (const Completed& option : command.options) {
+        all.insert(all.end(), option.words.begin(), option.words.end());
+        if (!option.value.empty()) {
+            std::vector<std::string>& these = option.may_lack_value ? with_value_or_not : with_value;
+            these.insert(these.end(), option.words.begin(), option.words.end());
+        }
+        if (!option.offered.empty()) {
+            values += "        " + joined(option.words, " | ") + ") values='" + joined(option.offered, " ") + "'" +
+                      (option.is_list ? " list=1" : "") + " ;;\n";
         }
     }
-    return "# Completion of dampi-run's command line for bash. Made from scheduler/cli/options.def.\n"
-           "_dampi_run() {\n"
+    const std::string function = "_" + replaced(command.name, "-", "_");
+    return "# Completion of " + command.name + "'s command line for bash. Made from " + command.source + ".\n" +
+           function +
+           "() {\n"
            "    local options='" +
            joined(all, " ") +
            "'\n"
-           "    local with_value=' -np " +
-           joined(with_value, " ") +
+           "    local with_value=' " +
+           joined(with_value, " ") + " ' with_value_or_not=' " + joined(with_value_or_not, " ") +
            " '\n"
-           "    local current=${COMP_WORDS[COMP_CWORD]} i option='' values=''\n"
+           "    local current=${COMP_WORDS[COMP_CWORD]} i option='' values='' list='' before=''\n"
            "    COMPREPLY=()\n"
            "    for ((i = 1; i < COMP_CWORD; i++)); do\n"
            "        option=''\n"
-           "        if [[ $with_value == *\" ${COMP_WORDS[i]} \"* ]]; then\n"
+           "        if [[ $with_value == *\" ${COMP_WORDS[i]} \"* ||\n"
+           "              $with_value_or_not == *\" ${COMP_WORDS[i]} \"* && ${COMP_WORDS[i + 1]} != -* ]]; then\n"
            "            option=${COMP_WORDS[i]}\n"
            "            [[ ${COMP_WORDS[i + 1]} != = ]] || ((i++))\n"
            "            ((++i < COMP_CWORD)) || break\n"
-           "            option=''\n"
-           "        elif [[ ${COMP_WORDS[i]} != -?* || ${COMP_WORDS[i]} == -- ]]; then\n"
-           "            return  # what follows is the program's\n"
+           "            option=''\n" +
+           (command.has_program ? "        elif [[ ${COMP_WORDS[i]} != -?* || ${COMP_WORDS[i]} == -- ]]; then\n"
+                                  "            return  # what follows is the program's\n"
+                                : "") +
            "        fi\n"
-           "    done\n"
-           "    case $option in\n" +
-           values +
-           "    esac\n"
+           "    done\n" +
+           (values.empty() ? "" : "    case $option in\n" + values + "    esac\n") +
            "    if [[ -n $option ]]; then\n"
            "        [[ $current != = ]] || current=''\n"
-           "        mapfile -t COMPREPLY < <(compgen -W \"$values\" -- \"$current\")\n"
+           "        [[ -z $list || $current != *,* ]] || before=${current%,*},\n"
+           "        mapfile -t COMPREPLY < <(compgen -P \"$before\" -W \"$values\" -- \"${current#\"$before\"}\")\n"
            "    elif [[ $current == -* ]]; then\n"
-           "        mapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$current\")\n"
+           "        mapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$current\")\n" +
+           (command.has_program ? ""
+                                : "    else\n"
+                                  "        mapfile -t COMPREPLY < <(compgen -d -- \"$current\")\n") +
            "    fi\n"
            "}\n"
-           "complete -o default -F _dampi_run dampi-run\n";
+           "complete -o default -F " +
+           function + " " + command.name + "\n";
 }
 
 /// For zsh's _arguments: no quote, bracket or colon.
@@ -268,21 +349,38 @@ std::string plain(std::string_view text) {
                     ":", "\\:");
 }
 
-std::string zsh_completion() {
-    std::string text = "#compdef dampi-run\n# Made from scheduler/cli/options.def.\n_arguments -S \\\n";
-    for (const option_table::Line& line : option_table::lines) {
-        const std::vector<std::string> words = words_of(line);
-        std::string excluded = line.form == option_table::Form::list ? "'*'" : "'(" + joined(words, " ") + ")'";
+std::string zsh_completion(const Command& command) {
+    std::string text = "#compdef " + command.name + "\n# Made from " + command.source + ".\n_arguments -S \\\n";
+    for (const Completed& option : command.options) {
+        const std::string excluded = option.repeats ? "'*'" : "'(" + joined(option.words, " ") + ")'";
         std::string value;
-        if (takes_value(line)) {
-            const std::string literals = joined(literal_values(line.value), " ");
-            value = std::string(needs_value(line) ? ":" : "::") + plain(line.value) + ":" +
-                    (literals.empty() ? "_files" : "(" + literals + ")");
+        if (!option.value.empty()) {
+            const std::string offered = plain(joined(option.offered, " "));
+            value = std::string(option.may_lack_value ? "::" : ":") + plain(option.value) + ":" +
+                    (offered.empty()  ? "_files"
+                     : option.is_list ? " _sequence compadd - " + offered
+                                      : "(" + offered + ")");
         }
-        text += "  " + excluded + (words.size() == 1 ? words.front() : "{" + joined(words, ",") + "}") + "'[" +
-                plain(line.help) + "]" + value + "' \\\n";
+        text += "  " + excluded +
+                (option.words.size() == 1 ? option.words.front() : "{" + joined(option.words, ",") + "}") + "'[" +
+                plain(option.help) + "]" + value + "' \\\n";
     }
-    return text + "  '(-):program:_files' '*::arguments:_files'\n";
+    return text + "  " + command.rest + "\n";
+}
+
+std::string run_in_bash() { return bash_completion(dampi_run()); }
+std::string run_in_zsh() { return zsh_completion(dampi_run()); }
+std::string report_in_bash() { return bash_completion(dampi_report()); }
+std::string report_in_zsh() { return zsh_completion(dampi_report()); }
+
+std::string report_options_in_man() {
+    std::ostringstream text;
+    for (const dampi::scheduler::ReportOption& option : dampi::scheduler::report_options) {
+        text << ".TP\n\\fB" << replaced(escaped(option.words), ",", "\\fR, \\fB") << "\\fR"
+             << (option.file != nullptr ? " \\fIFILE\\fR" : "") << '\n'
+             << in_lines(escaped(option.help) + ".");
+    }
+    return text.str();
 }
 
 /// A file that is made from a table as a whole.
@@ -292,8 +390,10 @@ struct Whole {
 };
 
 constexpr std::array wholes{
-    Whole{"docs/completion/dampi-run.bash", bash_completion},
-    Whole{"docs/completion/_dampi-run", zsh_completion},
+    Whole{"docs/completion/dampi-run.bash", run_in_bash},
+    Whole{"docs/completion/_dampi-run", run_in_zsh},
+    Whole{"docs/completion/dampi-report.bash", report_in_bash},
+    Whole{"docs/completion/_dampi-report", report_in_zsh},
 };
 
 /// A part of a document that is made from a table, between two lines that stay.
@@ -308,6 +408,7 @@ constexpr std::array parts{
     Part{"docs/options.md", "<!-- generated: options -->\n", "<!-- end -->\n", options_in_markdown},
     Part{"docs/findings.md", "<!-- generated: findings -->\n", "<!-- end -->\n", findings_in_markdown},
     Part{"docs/dampi-run.1", ".\\\" generated: options\n", ".\\\" end\n", options_in_man},
+    Part{"docs/dampi-report.1", ".\\\" generated: options\n", ".\\\" end\n", report_options_in_man},
 };
 
 std::string content_of(const std::filesystem::path& path) {
