@@ -359,23 +359,27 @@ Violation deadlock(const RunFacts& facts) {
     violation.unmatched = facts.unmatched;
     violation.decided_after = std::chrono::duration<double>(ending.decided - ending.since).count();
     std::vector<Rank> blocked;
+    std::vector<Rank> finalizing;
     for (const RankSituation& each : violation.situations) {
-        if (!in_finalize(each)) {
-            blocked.push_back(each.rank);
-        }
+        (in_finalize(each) ? finalizing : blocked).push_back(each.rank);
     }
     const std::vector<Rank> live = live_ranks(ending);
     std::vector<Rank> others;
     std::set_difference(live.begin(), live.end(), violation.ranks.begin(), violation.ranks.end(),
                         std::back_inserter(others));
-    violation.message =
-        others.empty()
-            ? fmt::format("{} can never go on: every rank is blocked and nothing that they wait for can come",
-                          in_words(blocked.empty() ? violation.ranks : blocked))
-            : fmt::format(
-                  "{} can never go on: they wait for each other, or for ranks that have ended, while "
-                  "{} went on",
-                  in_words(blocked.empty() ? violation.ranks : blocked), in_words(others));
+    const std::string who = in_words(blocked.empty() ? violation.ranks : blocked);
+    if (!others.empty()) {
+        violation.message =
+            fmt::format("{} can never go on: they wait for each other, or for ranks that have ended, while {} went on",
+                        who, in_words(others));
+    } else if (blocked.empty() || finalizing.empty()) {
+        violation.message =
+            fmt::format("{} can never go on: every rank is blocked and nothing that they wait for can come", who);
+    } else {
+        violation.message =
+            fmt::format("{} can never go on: nothing that they wait for can come, since {} {} in MPI_Finalize", who,
+                        in_words(finalizing), finalizing.size() == 1 ? "waits" : "wait");
+    }
     return violation;
 }
 
