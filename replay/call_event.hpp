@@ -3,7 +3,8 @@
 // if somebody wants to see them.
 //
 // Operations, not calls, are counted: MPI_Sendrecv and MPI_Startall are several. Listed are sends, receives, probes
-// that found something, collectives, waits, tests that answered true, MPI_Finalize and MPI_Abort.
+// that found something, collectives, waits, tests that answered true, MPI_Finalize and MPI_Abort; where that is wanted,
+// also probes and tests that answered false, each once until another call follows: as it was made last.
 #pragma once
 
 #include "replay/epoch.hpp"
@@ -35,7 +36,7 @@ enum class CallKind : std::uint8_t {
     receive,
     probe,
     collective,
-    completion,  ///< a wait, or a test that answered true
+    completion,  ///< a wait or a test
     finalize,
     abort,
 };
@@ -43,6 +44,9 @@ template <>
 struct LastValue<CallKind> {
     static constexpr auto value = CallKind::abort;
 };
+
+/// In CallEvent::requests and completed: a request of nothing that is listed.
+inline constexpr std::uint32_t not_listed = ~std::uint32_t{0};
 
 struct CallEvent {
     CallName name;
@@ -55,12 +59,12 @@ struct CallEvent {
     // Of these and of collectives
     CommId comm = 0;
     std::vector<Rank> members;  ///< of the communicator, where known: world ranks, sorted
-    /// Of completions: those of the rank's calls whose requests it was given.
+    /// Of completions: those of the rank's calls whose requests it was given, each at its request's place.
     std::vector<std::uint32_t> requests;
     std::vector<std::uint32_t> completed;  ///< of these, those that it reported
     std::uint64_t order = 0;               ///< place of the issue among all calls of the run, from 1
     /// Place among all calls of the run, from 1, by when they came to something: their match, the last member's
-    /// entering, their return. None: they never did.
+    /// entering, their return (of probes and tests that answered false, too). None: they never did.
     std::optional<std::uint64_t> issue;
     std::optional<CallName> match;       ///< of sends and receives: each other; of probes: the send
     std::optional<std::uint32_t> epoch;  ///< EpochId::index of the choice that it made

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace dampi::scheduler {
@@ -15,10 +16,11 @@ struct ListedCalls {
     std::vector<replay::CallEvent> failing;  ///< sorted by name; empty: they are not known
     std::vector<replay::CallEvent> passing;  ///< likewise
     std::uint64_t passing_number = 0;        ///< of the interleaving that passes, where its calls are known
+    std::string why_not = {};                ///< a clause: why calls of one of them are not known, though wanted
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, failing, passing, passing_number);
+        replay::members(archive, failing, passing, passing_number, why_not);
     }
 };
 

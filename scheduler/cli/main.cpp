@@ -89,13 +89,14 @@ std::filesystem::path rank_helper() {
 }
 
 struct EngineWishes {
-    bool repeats = false;                                                      ///< make_automatic_engine()
-    std::filesystem::path moments = {};                                        ///< LocalEngineSettings::moments
-    hosts::Hosts* hosts = nullptr;                                             ///< likewise hosts
-    std::function<void(std::vector<replay::CallEvent>)> show_calls = nullptr;  ///< likewise
-    bool places_have_stacks = false;                                           ///< likewise
-    bool finds_wrappers = false;                                               ///< likewise
-    bool looks_for_touches = false;                                            ///< for loads and stores, where it can
+    bool repeats = false;                ///< make_automatic_engine()
+    std::filesystem::path moments = {};  ///< LocalEngineSettings::moments
+    hosts::Hosts* hosts = nullptr;       ///< likewise hosts
+    /// Likewise, with polls that answer false among them.
+    std::function<void(std::vector<replay::CallEvent>)> show_calls = nullptr;
+    bool places_have_stacks = false;  ///< likewise
+    bool finds_wrappers = false;      ///< likewise
+    bool looks_for_touches = false;   ///< for loads and stores, where it can
 };
 
 /// `output`: of what the program prints.
@@ -111,6 +112,7 @@ Engine engine_for(const SettledRequest& request, const SweepDirectory& directory
     settings.moments = std::move(wishes.moments);
     settings.hosts = wishes.hosts;
     settings.show_calls = std::move(wishes.show_calls);
+    settings.shows_false_polls = true;
     settings.places_have_stacks = wishes.places_have_stacks;
     settings.finds_wrappers = wishes.finds_wrappers;
     settings.notes_unwatched = settings.checks_buffers;
@@ -427,8 +429,14 @@ std::vector<ListedCalls> list_calls(ReportInputs& inputs, const SettledRequest& 
                                     const SweepDirectory& directory, const std::filesystem::path& layer,
                                     const Time& time, const std::atomic<bool>& interrupted) {
     SweepResult& result = inputs.result;
-    const bool on_hosts = !request.options.hosts.empty() || request.options.hosts_by_slurm;
-    if (on_hosts || result.findings.empty()) {
+    const auto none = [&](const std::string& why_not) {
+        return std::vector<ListedCalls>(result.findings.size(),
+                                        ListedCalls{.failing = {}, .passing = {}, .why_not = why_not});
+    };
+    if (!request.options.hosts.empty() || request.options.hosts_by_slurm) {
+        return none("ranks on other hosts are not started again for that");
+    }
+    if (result.findings.empty()) {
         return {};
     }
     const bool lists_calls = engine == replay::EngineKind::central;
@@ -459,8 +467,8 @@ std::vector<ListedCalls> list_calls(ReportInputs& inputs, const SettledRequest& 
             }
         }
         return std::move(found.calls);
-    } catch (const Error&) {  // what the sweep has found is told all the same
-        return {};
+    } catch (const Error& error) {  // what the sweep has found is told all the same
+        return none(fmt::format("its runs could not be made again: {}", error.what()));
     }
 }
 

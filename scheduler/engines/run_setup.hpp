@@ -86,6 +86,7 @@ struct LocalEngineSettings {
     /// Is shown the program's calls of each run, sorted by name, before its record is there; by several threads where
     /// runs go on side by side. Only the centralized engine knows them.
     std::function<void(std::vector<replay::CallEvent>)> show_calls = {};
+    bool shows_false_polls = false;  ///< among them probes and tests that answered false
     /// With more calls than that a run shows none.
     std::size_t most_shown_calls = std::numeric_limits<std::size_t>::max();
 };

@@ -80,7 +80,13 @@ std::vector<CallDifference> call_differences(const std::vector<CallEvent>& faili
         const bool kept = !call.issue && !each.passing.empty() && ask_for_the_same(call, passing[each.passing.front()]);
         return std::pair(kept, call.order);
     };
-    std::stable_sort(all.begin(), all.end(), [&](const auto& a, const auto& b) { return begins(a) < begins(b); });
+    std::stable_sort(all.begin(), all.end(),
+                     [&](const auto& a, const auto& b) { return begins(a).first < begins(b).first; });
+    const auto first =
+        std::min_element(all.begin(), all.end(), [&](const auto& a, const auto& b) { return begins(a) < begins(b); });
+    if (first != all.end()) {
+        std::rotate(all.begin(), first, first + 1);
+    }
     return all;
 }
 

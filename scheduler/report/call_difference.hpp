@@ -23,9 +23,8 @@ struct CallDifference {
 /// Calls of a rank that are listed on either side.
 inline constexpr std::size_t most_different_calls = 60;
 
-/// Of the ranks that did something differently: first the one that did so first in the run that fails,
-/// last those that were only kept from going on there. Both lists are
-/// sorted by name.
+/// Of the ranks that did something differently: first the one that did so first in the run that fails, last those that
+/// were only kept from going on there; otherwise by rank. Both lists are sorted by name.
 [[nodiscard]] std::vector<CallDifference> call_differences(const std::vector<replay::CallEvent>& failing,
                                                            const std::vector<replay::CallEvent>& passing);
 

@@ -10,8 +10,10 @@
 #include "scheduler/report/nearest_passing.hpp"
 #include "scheduler/report/severity.hpp"
 #include "scheduler/report/situation_text.hpp"
+#include "scheduler/report/taken_messages.hpp"
 #include "scheduler/report/text_report.hpp"
 #include "scheduler/report/worst_first.hpp"
+#include "scheduler/sweep/outcome_words.hpp"
 
 #include <algorithm>
 #include <array>
@@ -94,6 +96,36 @@ Json places_to_json(const std::vector<replay::Epoch>& epochs) {
     return places;
 }
 
+/// "MPI_Iprobe with tag 1": one call of a stretch of polls.
+std::string poll_words(const std::string& call, replay::EpochKind kind, replay::Tag tag) {
+    if (!replay::chooses_message(kind)) {
+        return call;
+    }
+    return call + (tag == base::any_tag ? " with any tag" : fmt::format(" with tag {}", tag));
+}
+
+/// Says of each stretch of polls in `made`, epochs as report.json has them, what was asked.
+void add_poll_words(const std::vector<replay::Epoch>& epochs, Json& made) {
+    for (std::size_t i = 0; i < std::min(epochs.size(), made.size()); ++i) {
+        const replay::Epoch& epoch = epochs[i];
+        std::map<std::uint32_t, std::string> words{{epoch.poll, poll_words(epoch.call, epoch.kind, epoch.tag)}};
+        for (std::size_t other = 0; other < epoch.others.size(); ++other) {
+            const replay::OtherPoll& poll = epoch.others[other];
+            words[poll.number] = poll_words(poll.call, poll.kind, poll.tag);
+            made[i]["other_polls"][other]["words"] = words[poll.number];
+        }
+        const std::uint32_t answers = epoch.outcome ? epoch.outcome->false_answers : 0;
+        std::set<std::string> asked;
+        for (std::size_t poll = 0; poll < std::min<std::size_t>(answers, epoch.polled.size()); ++poll) {
+            asked.insert(words[epoch.polled[poll]]);
+        }
+        if (answers > 0 && epoch.polled.empty()) {
+            asked.insert(words[epoch.poll]);
+        }
+        made[i]["false_polls"] = asked;
+    }
+}
+
 /// The calls of a run, each a row, with the words that many have in tables of their own. `epochs`: the finding's.
 Json calls_to_json(const std::vector<replay::CallEvent>& calls, const std::vector<replay::Epoch>& epochs) {
     if (calls.empty()) {
@@ -162,34 +194,84 @@ Json call_differences_to_json(const ListedCalls& calls) {
     return all;
 }
 
-Json outcome_to_json(const OutcomeOfRun& outcome) {
+/// What outcomes of the two runs that are compared were about.
+class Compared {
+public:
+    /// `passing`: the calls of the run that passes, or empty.
+    Compared(const Finding& finding, const Difference& difference, const ListedCalls* calls,
+             const std::vector<replay::CallEvent>& passing)
+        : finding_(finding), calls_(calls), passing_(passing) {
+        for (const OtherOutcome& choice : difference.choices) {
+            if (choice.first) {
+                first_.insert(choice.passing.epoch);
+            }
+        }
+    }
+
+    [[nodiscard]] std::vector<TakenMessage> failing(const OutcomeOfRun& outcome) const {
+        const replay::Epoch* const epoch = find(outcome.epoch);
+        std::vector<TakenMessage> taken = epoch != nullptr ? taken_messages(*epoch) : std::vector<TakenMessage>{};
+        return taken.empty() && calls_ != nullptr ? taken_messages(calls_->failing, outcome.epoch) : taken;
+    }
+
+    /// Where its calls are not known: up to the first choices both runs are the same, so these had the same messages.
+    [[nodiscard]] std::vector<TakenMessage> passing(const OutcomeOfRun& outcome) const {
+        if (!passing_.empty()) {
+            return taken_messages(passing_, outcome.epoch);
+        }
+        const replay::Epoch* const epoch = find(outcome.epoch);
+        const auto other = epoch != nullptr && epoch->outcome && first_.contains(outcome.epoch)
+                               ? with_outcome(*epoch, without_false_answers(outcome.came_to))
+                               : std::nullopt;
+        return other ? taken_messages(*other) : std::vector<TakenMessage>{};
+    }
+
+private:
+    [[nodiscard]] const replay::Epoch* find(const replay::EpochId& id) const {
+        const auto found = std::find_if(finding_.epochs.begin(), finding_.epochs.end(),
+                                        [&](const replay::Epoch& each) { return each.id == id; });
+        return found == finding_.epochs.end() ? nullptr : &*found;
+    }
+
+    const Finding& finding_;
+    const ListedCalls* calls_;
+    const std::vector<replay::CallEvent>& passing_;
+    std::set<replay::EpochId> first_;
+};
+
+Json outcome_to_json(const OutcomeOfRun& outcome, const std::vector<TakenMessage>& taken) {
+    Json messages = Json::array();
+    for (const TakenMessage& each : taken) {
+        messages.push_back(Json::array({each.request ? Json(*each.request) : Json(nullptr), each.source, each.tag}));
+    }
     return {{"rank", outcome.epoch.rank},
             {"index", outcome.epoch.index},
             {"came_to", outcome.came_to},
+            {"messages", std::move(messages)},
             {"site", outcome.site ? Json(*outcome.site) : Json(nullptr)}};
 }
 
-Json outcomes_to_json(const std::vector<OutcomeOfRun>& outcomes) {
-    Json all = Json::array();
-    for (const OutcomeOfRun& outcome : outcomes) {
-        all.push_back(outcome_to_json(outcome));
-    }
-    return all;
-}
-
-Json difference_to_json(const Difference& difference) {
+Json difference_to_json(const Difference& difference, const Compared& compared) {
+    const auto failing = [&](const OutcomeOfRun& each) { return outcome_to_json(each, compared.failing(each)); };
+    const auto passing = [&](const OutcomeOfRun& each) { return outcome_to_json(each, compared.passing(each)); };
+    const auto all_of = [](const std::vector<OutcomeOfRun>& outcomes, const auto& to_json) {
+        Json all = Json::array();
+        for (const OutcomeOfRun& outcome : outcomes) {
+            all.push_back(to_json(outcome));
+        }
+        return all;
+    };
     Json choices = Json::array();
     for (const OtherOutcome& choice : difference.choices) {
-        choices.push_back({{"failing", outcome_to_json(choice.failing)},
-                           {"passing", outcome_to_json(choice.passing)},
-                           {"first", choice.first}});
+        choices.push_back(
+            {{"failing", failing(choice.failing)}, {"passing", passing(choice.passing)}, {"first", choice.first}});
     }
     Json ranks = Json::array();
     for (const RankDifference& each : difference.ranks) {
         ranks.push_back({{"rank", each.rank},
                          {"same", each.same},
-                         {"failing", outcomes_to_json(each.failing)},
-                         {"passing", outcomes_to_json(each.passing)},
+                         {"failing", all_of(each.failing, failing)},
+                         {"passing", all_of(each.passing, passing)},
                          {"failing_omitted", each.failing_omitted},
                          {"passing_omitted", each.passing_omitted}});
     }
@@ -349,12 +431,20 @@ nlohmann::json make_page_data(const ReportInputs& inputs, const ReadLines& read_
         made["replay"] = file.empty() ? Json(nullptr) : Json(replay_command(inputs, file));
         made["groups"] = groups_to_json(finding.violation, ranks);
         made["places"] = drawn.contains(&finding) ? places_to_json(finding.epochs) : Json::array();
+        if (drawn.contains(&finding)) {
+            add_poll_words(finding.epochs, made["epochs"]);
+        }
         const auto difference = nearest_passing(result, finding, protocol, bytes_left);
-        made["difference"] = difference ? difference_to_json(*difference) : Json(nullptr);
         made["no_difference"] = difference ? "" : no_difference(result, finding, bytes_left);
         const ListedCalls* const calls = list == 0 && i < inputs.calls.size() ? &inputs.calls[i] : nullptr;
         const bool both =
             calls != nullptr && difference && !calls->passing.empty() && calls->passing_number == difference->passing;
+        const std::vector<replay::CallEvent> none;
+        made["difference"] =
+            difference
+                ? difference_to_json(*difference, Compared(finding, *difference, calls, both ? calls->passing : none))
+                : Json(nullptr);
+        made["why_no_calls"] = calls != nullptr ? calls->why_not : "";
         made["calls"] = calls != nullptr ? calls_to_json(calls->failing, finding.epochs) : Json(nullptr);
         made["passing_calls"] = both ? calls_to_json(calls->passing, {}) : Json(nullptr);
         made["call_differences"] = both ? call_differences_to_json(*calls) : Json(nullptr);

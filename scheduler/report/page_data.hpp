@@ -32,13 +32,16 @@ inline constexpr std::uint64_t most_compared_bytes = std::uint64_t{128} << 20;
 ///   runs             {modes, kinds, list: [[number, mode, outcomes, [kind...], [site...]]...], omitted}
 ///   sites            what each call that chooses took: {call, where, messages, taken, possible}; sites_omitted
 ///   sources          "file:line" -> {first, lines}
+/// in each operation of a finding's run: false_polls, what the polls asked that answered false before, and in each of
+/// its other_polls words: what that asked;
 /// and in each finding: replay; groups; places, of its epochs: [depth, sent_after, by_issue, by_outcome, zone]
-/// (DiagramPlace, EpochContext); difference, or no_difference: why there is none; calls and passing_calls, of the run
-/// that shows it and of the one that passes, or null: {functions, wheres, communicators, list: [[rank, kind (CallKind),
-/// function, where, peer, tag, communicator, match, epoch, whether it came to something, depth, arrives, by_issue,
-/// by_outcome, meeting, [request...], [completed request...]]...]} (CallEvent, CallPlace; of matches and requests the
-/// place in the list, of epochs that among the finding's, null: none); call_differences of both (CallDifference), or
-/// null.
+/// (DiagramPlace, EpochContext); difference, where outcomes have the messages that they took, [request or null, source,
+/// tag], or no_difference: why there is none; calls and passing_calls, of the run that shows it and of the one that
+/// passes, or null (why_no_calls: a clause, or empty): {functions, wheres, communicators, list: [[rank, kind
+/// (CallKind), function, where, peer, tag, communicator, match, epoch, whether it came to something, depth, arrives,
+/// by_issue, by_outcome, meeting, [request...], [completed request...]]...]} (CallEvent, CallPlace; of matches and
+/// requests the place in the list, of epochs that among the finding's, null: none); call_differences of both
+/// (CallDifference), or null.
 [[nodiscard]] nlohmann::json make_page_data(const ReportInputs& inputs, const ReadLines& read_lines);
 
 }  // namespace dampi::scheduler

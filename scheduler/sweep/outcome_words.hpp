@@ -17,6 +17,10 @@ struct OutcomeWord {
 /// What a word says without how often a stretch of polls has answered false before.
 [[nodiscard]] std::string_view without_false_answers(std::string_view word);
 
+/// The epoch with the outcome that this word names, without how often it has answered false before: that is what its
+/// run knows to come before it. Nothing if it could not have had it, as far as the run knows.
+[[nodiscard]] std::optional<replay::Epoch> with_outcome(replay::Epoch epoch, std::string_view word);
+
 /// Views into the text, which must stay. The digest at the end of a long one is no word.
 class OutcomeWords {
 public:

@@ -158,7 +158,9 @@ def check_operations(check, finding):
         check.that(f"operation {epoch['rank']}#{epoch['index']}" in text, f"a click does not show operation {number}")
         check.that(check.count(".mark.chosen") == 1, "not exactly the mark that was clicked is chosen")
         if epoch["matched"]:
-            check.that(f"took the message from rank {epoch['matched']['source']}" in text, "it does not say what was taken")
+            matched = epoch["matched"]
+            check.that(f"took the message with tag {matched['tag']} from rank {matched['source']}" in text,
+                       "it does not say what was taken")
     # What is in sight and beyond it, but not everything, however long the run was.
     check.that(len(marks) <= 1000, f"{len(marks)} marks are drawn at once")
     check.that(any(epoch["matched"] for epoch in finding["epochs"]) <= (check.count("svg .match") > 0), "no message is drawn")
@@ -187,6 +189,10 @@ def check_stepping(check, operations):
 def check_folding(check, data):
     lines = check.count(".names svg > g")
     check.that(lines <= 64 and (lines == data["processes"] or data["processes"] > 16), f"{lines} lines are drawn")
+    apart = check.tab.value("""(() => { const {finding, laneOf} = page.diagram;
+        return finding.epochs.filter((each) => each.matched && each.alternatives.some((other) =>
+            other.source !== each.matched.source && laneOf.get(other.source) === laneOf.get(each.matched.source))).length; })()""")
+    check.that(apart == 0, f"{apart} choices are between ranks of one line")
     if check.count(".names .fold") > 0:
         check.tab.click(".names .fold text")
         check.that(check.count(".names svg > g") > lines, "a click does not unfold ranks that did the same")
@@ -216,12 +222,35 @@ def check_difference(check, data):
             first = [choice for choice in difference["choices"] if choice["first"]]
             check.that(not first or check.count(".sides") == len(first[:12]), "it does not show the choices that differ")
             ranks = finding["call_differences"] if finding["call_differences"] is not None else difference["ranks"]
-            check.that(check.count("#view table") == len(ranks), "it does not show what each rank did")
+            tables = check.count("#view table")
+            check.that(tables <= len(ranks) and (tables > 0) == bool(ranks), f"{tables} tables are shown for {len(ranks)} ranks")
+            same = check.tab.value("""(() => { const tables = [...document.querySelectorAll('#view table')].map((each) => each.innerHTML);
+                return tables.length - new Set(tables).size; })()""")
+            check.that(same == 0, f"{same} tables are shown again")
+            titles = [re.sub(", after .*", "", each) for each in check.tab.value(
+                "[...document.querySelectorAll('#view .wide h3')].map((each) => each.innerText)")]
+            shown = [rank for title in titles for rank in ranks_of(title)]
+            check.that(len(shown) == len(set(shown)) and ("and more" in "".join(titles) or sorted(shown) == sorted(each["rank"] for each in ranks)),
+                       f"the tables are of {titles}")
+            check.that(not finding["why_no_calls"] or not ranks or squeezed(finding["why_no_calls"]) in squeezed(text) or
+                       finding["call_differences"] is not None, "it does not say why calls are missing")
+            for choice in first[:12]:
+                for side in ("failing", "passing"):
+                    for _, source, tag in choice[side]["messages"]:
+                        check.that(f"the message with tag {tag} from rank {source}" in text, f"it does not say what was taken where it is {side}")
             for each in (finding["call_differences"] or [])[:4]:
                 number = each["failing"][0] if each["failing"] else None
                 name = None if number is None else finding["calls"]["functions"][finding["calls"]["list"][number][2]]
                 check.that(name is None or squeezed(name) in squeezed(text), "it does not show the call that differs")
         check.words()
+
+
+def ranks_of(title):
+    """"Ranks 0-2, 5": 0, 1, 2, 5."""
+    ranks = []
+    for first, last in re.findall(r"(\d+)(?:-(\d+))?", title):
+        ranks += range(int(first), int(last or first) + 1)
+    return ranks
 
 
 def check_choices(check, data):
@@ -375,7 +404,8 @@ def sweep(dampi_run, program, work):
     """The page that dampi-run has written, whatever it found."""
     folder = os.path.join(work, os.path.basename(program))
     sums = os.path.basename(program) == "drifting_sum"
-    words = ["-n", "4", "--explain-order"] if sums else ["-n", "3"]
+    polls = os.path.basename(program) == "priority_server"  # without end
+    words = ["-n", "4", "--explain-order"] if sums else ["-n", "3", "--max-interleavings", "60"] if polls else ["-n", "3"]
     command = [dampi_run, *words, "-o", folder, "--quiet", program, "an 'argument'", '"<b>', b"\xff"]
     process = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     if process.returncode not in (0, 1):
@@ -385,6 +415,26 @@ def sweep(dampi_run, program, work):
             if not json.load(file)["order_of_messages"]["effects"]:
                 FAILURES.append(f"{program}: nothing is said of what the order changes")
     return os.path.join(folder, "report.html")
+
+
+def check_polls(program, data):
+    """What a server that polls for messages of several kinds did wrong can be read from the page."""
+    finding = next((each for each in data["violations"] if each["kind"] == "crash"), None)
+    if not finding or not finding["difference"]:
+        FAILURES.append(f"{program}: no crash is compared with a run that passes")
+        return
+    choice = finding["difference"]["choices"][0]
+    tags = [[tag for _, _, tag in choice[side]["messages"]] for side in ("failing", "passing")]
+    if tags != [[2], [1]]:
+        FAILURES.append(f"{program}: where it fails, and where it passes, messages with tags {tags} are taken")
+    epoch = next(each for each in finding["epochs"] if each["index"] == choice["failing"]["index"])
+    if epoch["false_polls"] != ["MPI_Iprobe with tag 1"]:
+        FAILURES.append(f"{program}: before that {epoch['false_polls']} answered false")
+    if not finding["passing_calls"]:
+        FAILURES.append(f"{program}: the calls of the run that passes are missing: {finding['why_no_calls']}")
+    polls = [row for row in finding["calls"]["list"] if KINDS[row[1]] == "probe" and row[7] is None and row[9]]
+    if not polls:
+        FAILURES.append(f"{program}: no poll that answered false is drawn")
 
 
 def check_opening(dampi_run, program, work):
@@ -450,6 +500,8 @@ def main():
         for name, path in pages.items():
             if os.path.exists(path):
                 data = check_page(driver, name, path)
+                if name == "priority_server":
+                    check_polls(name, data)
                 runs = "a hang" if data.get("watched") else f"{data['interleavings']['explored']} interleavings"
                 print(f"{name}: {runs}, {data['processes']} ranks, "
                       f"{len(data['worst_first'])} findings")

@@ -2,6 +2,8 @@
 
 #include "scheduler/engines/central/call_kinds.hpp"
 
+#include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace dampi::scheduler::central {
@@ -13,9 +15,30 @@ namespace {
 
 /// Numbers of probes, which no operation has.
 constexpr std::uint64_t first_probe = std::uint64_t{1} << 63;
+/// Of a rank, between two other calls.
+constexpr std::size_t most_false_polls = 64;
+/// Requests behind this place of a call are left out.
+constexpr std::uint32_t most_places = 1U << 16;
 
 bool is_completion(const std::string& function) {
     return function.starts_with("MPI_Wait") || function.starts_with("MPI_Test");
+}
+
+/// Whether the rank asks the same again.
+bool same_poll(const ListedCall& a, const ListedCall& b) {
+    const auto asked = [](const ListedCall& each) {
+        return std::tie(each.function, each.site, each.comm, each.peer, each.tag, each.requests);
+    };
+    return asked(a) == asked(b);
+}
+
+/// A probe or test that has answered false; false where it makes no sense.
+bool add_false_poll(CallLists& lists, Rank rank, std::uint32_t index, ListedCall listed, Moment answered) {
+    if (!lists.add(rank, std::move(listed))) {
+        return false;
+    }
+    lists.returned(rank, index, answered);
+    return true;
 }
 
 }  // namespace
@@ -29,6 +52,50 @@ ListedCall CallListing::make(CallKind kind, const std::string& function, std::ui
     return listed;
 }
 
+CallLists CallListing::lists() const {
+    CallLists lists = lists_;
+    for (std::size_t i = 0; i < ranks_.size(); ++i) {
+        std::uint32_t index = ranks_[i].next;
+        for (const FalsePoll& each : ranks_[i].false_polls) {
+            index += add_false_poll(lists, static_cast<Rank>(i), index, each.listed, each.answered) ? 1 : 0;
+        }
+    }
+    return lists;
+}
+
+void CallListing::list_false_polls(Rank rank) {
+    OfRank& own = of(rank);
+    for (FalsePoll& each : std::exchange(own.false_polls, {})) {
+        if (add_false_poll(lists_, rank, own.next, std::move(each.listed), each.answered)) {
+            ++own.next;
+            ++listed_;
+        }
+    }
+}
+
+void CallListing::answered_false(Rank rank, ListedCall poll) {
+    std::vector<FalsePoll>& polls = of(rank).false_polls;
+    std::erase_if(polls, [&](const FalsePoll& each) { return same_poll(each.listed, poll); });
+    if (polls.size() == most_false_polls) {
+        polls.erase(polls.begin());
+    }
+    polls.push_back({.listed = std::move(poll), .answered = ++moment_});
+}
+
+std::vector<std::uint32_t> CallListing::requests_of(Rank rank, const WaitCall& call) {
+    std::vector<std::uint32_t> requests;
+    for (std::size_t i = 0; i < call.operations.size(); ++i) {
+        const std::size_t place = i < call.positions.size() ? call.positions[i] : i;
+        const auto found = of(rank).listed.find(call.operations[i]);
+        if (found == of(rank).listed.end() || place >= most_places) {
+            continue;
+        }
+        requests.resize(std::max(requests.size(), place + 1), replay::not_listed);
+        requests[place] = found->second;
+    }
+    return requests;
+}
+
 bool CallListing::list(Rank rank, ListedCall listed) {
     if (!lists_.add(rank, std::move(listed))) {
         return false;
@@ -39,6 +106,7 @@ bool CallListing::list(Rank rank, ListedCall listed) {
 }
 
 bool CallListing::note(Rank rank, const SendCall& call) {
+    list_false_polls(rank);
     ListedCall listed = make(CallKind::send, call.function, call.site);
     listed.comm = call.comm;
     listed.peer = machine_.peer_rank(call.comm, rank, call.destination);
@@ -52,6 +120,7 @@ bool CallListing::note(Rank rank, const SendCall& call) {
 }
 
 bool CallListing::note(Rank rank, const ReceiveCall& call) {
+    list_false_polls(rank);
     ListedCall listed = make(CallKind::receive, call.situation.function, call.situation.site);
     listed.comm = call.comm;
     listed.peer = machine_.peer_rank(call.comm, rank, call.source);
@@ -75,6 +144,7 @@ bool CallListing::note(Rank rank, const CollectiveCall& call) {
     if (call.leader != 0 || call.apart != 0 || members == nullptr || machine_.alone(call.comm)) {
         return true;
     }
+    list_false_polls(rank);
     ListedCall listed = make(CallKind::collective, call.function, call.site);
     listed.comm = call.comm;
     of(rank).listed[call.operation] = of(rank).next;
@@ -87,15 +157,12 @@ bool CallListing::note(Rank rank, const WaitCall& call) {
         return true;
     }
     ListedCall listed = make(CallKind::completion, call.situation.function, call.situation.site);
-    for (const Operation operation : call.operations) {
-        if (const auto found = of(rank).listed.find(operation); found != of(rank).listed.end()) {
-            listed.requests.push_back(found->second);
-        }
-    }
+    listed.requests = requests_of(rank, call);
     if (is_test(call.mode)) {
         of(rank).waiting.poll = std::move(listed);
         return true;
     }
+    list_false_polls(rank);
     of(rank).waiting.listed = of(rank).next;
     return list(rank, std::move(listed));
 }
@@ -112,15 +179,18 @@ bool CallListing::note(Rank rank, const ProbeCall& call) {
         of(rank).waiting.poll = std::move(listed);
         return true;
     }
+    list_false_polls(rank);
     return list(rank, std::move(listed));
 }
 
 bool CallListing::note(Rank rank, const FinalizeCall& call) {
+    list_false_polls(rank);
     of(rank).waiting = {.poll = std::nullopt, .listed = of(rank).next, .probe = 0};
     return list(rank, make(CallKind::finalize, call.situation.function, call.situation.site));
 }
 
 bool CallListing::note(Rank rank, const AbortCall& /*call*/) {
+    list_false_polls(rank);
     return list(rank, make(CallKind::abort, "MPI_Abort", 0));
 }
 
@@ -140,6 +210,7 @@ void CallListing::matched(const std::vector<MatchedCall>& matches) {
         }
         const bool probe = match.operation == no_operation;
         if (probe && waiting.poll) {
+            list_false_polls(match.rank);
             waiting.poll->moment = ++moment_;
             (void)list(match.rank, *std::exchange(waiting.poll, std::nullopt));
         }
@@ -158,7 +229,10 @@ void CallListing::answered(Rank rank, const Answer& answer) {
     if (answer.what != Answer::What::result) {
         return;
     }
-    if (waiting.poll && answer.flag != 0) {
+    if (waiting.poll && answer.flag == 0 && false_polls_) {
+        answered_false(rank, std::move(*waiting.poll));
+    } else if (waiting.poll && answer.flag != 0) {
+        list_false_polls(rank);
         waiting.listed = of(rank).next;
         waiting.poll->moment = ++moment_;
         (void)list(rank, *waiting.poll);
@@ -167,8 +241,8 @@ void CallListing::answered(Rank rank, const Answer& answer) {
         std::vector<std::uint32_t> completed;
         for (const Completion& each : answer.completions) {
             const auto found = of(rank).listed.find(each.operation);
-            if (each.freed == 0 && found != of(rank).listed.end()) {
-                completed.push_back(found->second);
+            if (each.freed == 0) {
+                completed.push_back(found != of(rank).listed.end() ? found->second : replay::not_listed);
             }
         }
         lists_.returned(rank, *waiting.listed, ++moment_, std::move(completed));

@@ -1,6 +1,6 @@
 // Lists the calls of a run of the centralized engine (replay/call_event.hpp) as the ranks hand them over and the
 // machine matches them. A blocking call of the program's is several calls there; what only waits for its own operation
-// is left out.
+// is left out. Of polls that answer false, which a rank may make without end, only the last of each kind are listed.
 #pragma once
 
 #include "scheduler/engines/central/call_lists.hpp"
@@ -20,10 +20,12 @@ namespace dampi::scheduler::central {
 
 class CallListing {
 public:
-    /// The machine outlives it. With more than `most` calls there is no list.
-    CallListing(const Machine& machine, int processes, std::size_t most)
+    /// The machine outlives it. With more than `most` calls there is no list. `false_polls`: polls that answer false
+    /// are listed, too.
+    CallListing(const Machine& machine, int processes, std::size_t most, bool false_polls)
         : machine_(machine),
           most_(most),
+          false_polls_(false_polls),
           lists_(static_cast<std::size_t>(processes)),
           ranks_(static_cast<std::size_t>(processes)) {}
 
@@ -31,6 +33,7 @@ public:
     CallListing(const CallListing& other, const Machine& machine)
         : machine_(machine),
           most_(other.most_),
+          false_polls_(other.false_polls_),
           listed_(other.listed_),
           lists_(other.lists_),
           ranks_(other.ranks_),
@@ -48,7 +51,7 @@ public:
 
     [[nodiscard]] bool too_many() const { return listed_ > most_; }
     /// Not whole where there are too many.
-    [[nodiscard]] const CallLists& lists() const { return lists_; }
+    [[nodiscard]] CallLists lists() const;
 
 private:
     bool note(Rank rank, const transport::requests::SendCall& call);
@@ -72,20 +75,30 @@ private:
         std::optional<std::uint32_t> listed;  ///< returns with the answer
         std::uint64_t probe = 0;              ///< the number under which a probe is listed
     };
+    struct FalsePoll {
+        ListedCall listed;
+        Moment answered = 0;
+    };
     struct OfRank {
         std::uint32_t next = 0;
         std::unordered_map<Operation, std::uint32_t> listed;
         std::map<std::pair<CommId, Rank>, std::uint64_t> sent;
         std::uint64_t probes = 0;
         Waiting waiting;
+        std::vector<FalsePoll> false_polls;  ///< since its last listed call: the different ones, as they came last
     };
 
     OfRank& of(Rank rank) { return ranks_[static_cast<std::size_t>(rank)]; }
     ListedCall make(replay::CallKind kind, const std::string& function, std::uint64_t site);
+    /// Nothing comes between what the rank has polled before and the call that is listed next.
+    void list_false_polls(Rank rank);
+    void answered_false(Rank rank, ListedCall poll);
     bool list(Rank rank, ListedCall listed);
+    std::vector<std::uint32_t> requests_of(Rank rank, const transport::requests::WaitCall& call);
 
     const Machine& machine_;
     std::size_t most_;
+    bool false_polls_;
     std::size_t listed_ = 0;
     CallLists lists_;
     std::vector<OfRank> ranks_;

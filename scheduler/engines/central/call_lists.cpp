@@ -82,8 +82,11 @@ std::vector<CallEvent> CallLists::calls(const std::function<replay::CodePlace(Ra
                     sends.emplace(std::tuple(rank, listed.destination, listed.comm, listed.number), at);
                     [[fallthrough]];
                 case CallKind::receive:
+                    event.members = members(event.comm);
+                    break;
                 case CallKind::probe:
                     event.members = members(event.comm);
+                    moment = call.returned;
                     break;
                 case CallKind::collective:
                     event.members = members(event.comm);

@@ -323,7 +323,8 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
     launch::Job& job = *started;
     // Not before: what is started by a thread that keeps to a processor would keep to it, too.
     const launch::OnProcessor on_processor(slot.processor);
-    CallListing calls = snapshot == nullptr ? CallListing(machine, settings.processes, settings.most_shown_calls)
+    CallListing calls = snapshot == nullptr ? CallListing(machine, settings.processes, settings.most_shown_calls,
+                                                          settings.shows_false_polls)
                                             : CallListing(snapshot->calls, machine);
     std::vector<replay::Meeting> meetings;
     const auto visit_state = [&](const base::Digest& state, std::uint32_t settled) {

@@ -25,16 +25,38 @@ function callArguments(data, call) {
   return parts.join(', ');
 }
 
+/** Whether it is a probe or a test that answered false. */
+function answeredFalse(call) {
+  return call.done && (call.kind === 'probe' ? call.match === null : call.kind === 'completion' && /^MPI_Test/.test(call.call) &&
+    call.completed.length === 0 && call.requests.length > 0);
+}
+
+/** The message of a receive or probe. */
+function messageOf(calls, call) {
+  return messageText(calls[call.match].rank, calls[call.match].tag);
+}
+
+/** Of the requests of a call, by their places: the messages that are there, [request, source, tag]. */
+function requestMessages(calls, call) {
+  return call.requests.map((each, place) => [place, each === null ? null : calls[each]])
+    .filter(([, begun]) => begun && begun.kind === 'receive' && begun.match !== null)
+    .map(([place, begun]) => [place, calls[begun.match].rank, calls[begun.match].tag]);
+}
+
 /** What it came to, as far as that is more than its return. */
 function callOutcome(calls, call) {
+  if (answeredFalse(call)) {
+    return call.kind === 'probe' ? 'no message yet' : 'nothing had completed yet';
+  }
   if (call.kind === 'completion' && call.done) {
     const known = call.completed.filter((each) => each !== null).map((each) => calls[each]);
-    return known.slice(0, 6).map((each) => each.kind === 'receive' && each.match !== null ? 'the message from rank ' + calls[each.match].rank
-      : each.call).join(', ') + (known.length > 6 ? ' and ' + (known.length - 6) + ' more' : '');
+    return known.slice(0, 6).map((each) => (call.requests.length > 1 ? 'request ' + call.requests.indexOf(calls.indexOf(each)) + ', ' : '') +
+      (each.kind === 'receive' && each.match !== null ? messageOf(calls, each) : each.call)).join('; ') +
+      (known.length > 6 ? ' and ' + (known.length - 6) + ' more' : '');
   }
   if (call.match !== null) {
-    const other = calls[call.match];
-    return call.kind === 'send' ? 'rank ' + other.rank + ' took the message' : 'the message from rank ' + other.rank;
+    return call.kind === 'send' ? 'rank ' + calls[call.match].rank + ' took the message'
+      : call.tag < 0 ? messageOf(calls, call) : messageText(calls[call.match].rank);
   }
   return {send: 'nobody took the message', receive: 'no message', probe: 'no message'}[call.kind] || (call.done ? '' : 'it did not return');
 }

@@ -12,11 +12,28 @@ const ENDS = 180;
 const COLLECTIVE = new RegExp('^MPI_(I?(barrier|bcast|(all)?gatherv?|scatterv?|alltoall[vw]?|(all|ex)?reduce\\w*|(ex)?scan)' +
   '|(comm|win|file)_(i?dup|split|create|open|close|free|fence|set_view)\\w*|finalize)(_init)?$', 'i');
 
-/** What a rank did, whoever its partners were. */
-function rankSignature(finding, rank, operations) {
-  const situation = finding.situations.find((each) => each.rank === rank);
+/** What a rank did, whoever its partners were, but for its part in choices: from whom messages were taken, and from whom
+ *  they could have been instead, has different lines. */
+function rankSignature(situation, operations, parts) {
   const steps = operations.map((operation) => operation.call + '@' + placeText(operation.where));
-  return JSON.stringify([steps, situation ? [situation.call, situation.last_call, placeText(situation.where)] : null]);
+  return JSON.stringify([steps, situation ? [situation.call, situation.last_call, placeText(situation.where)] : null, parts]);
+}
+
+/** Of each rank, of which choices it sent the message that was taken, or one that could have been. */
+function partsInChoices(finding) {
+  const parts = new Map();
+  const add = (rank, part) => parts.set(rank, [...(parts.get(rank) || []), part]);
+  finding.epochs.forEach((epoch, i) => {
+    const others = [...epoch.alternatives, ...(epoch.other_polls || []).flatMap((each) => each.alternatives)].map((each) => each.source);
+    const taken = epoch.matched ? epoch.matched.source : null;
+    for (const source of new Set(others)) {
+      add(source, i + (source === taken ? ' both' : ' other'));
+    }
+    if (others.length > 0 && taken !== null && !others.includes(taken)) {
+      add(taken, i + ' taken');
+    }
+  });
+  return parts;
 }
 
 /** The lines of the drawing, each with its ranks. `unfolded`: signatures whose ranks have lines of their own. */
@@ -33,9 +50,11 @@ function lanesOf(data, finding, operations, unfolded) {
     return ranks.map((rank) => ({ranks: [rank], signature: null}));
   }
   const situated = new Map(finding.situations.map((each) => [each.rank, each]));
+  const parts = partsInChoices(finding);
   const lanes = new Map();
   for (const rank of ranks) {
-    const signature = byRank.has(rank) || situated.has(rank) ? rankSignature(finding, rank, byRank.get(rank) || []) : '';
+    const known = byRank.has(rank) || situated.has(rank) || parts.has(rank);
+    const signature = known ? rankSignature(situated.get(rank), byRank.get(rank) || [], parts.get(rank) || []) : '';
     const key = unfolded.has(signature) ? 'rank ' + rank : signature;
     if (!lanes.has(key)) {
       lanes.set(key, {ranks: [], signature});
@@ -101,7 +120,7 @@ class Diagram {
           'message ends that comes with them; grey bar: a collective, with its ranks. Large marks choose: '
         : 'Round: a receive or probe that chose a message; square: a call that chose among requests. ') +
       'Bold blue: forced by dampi. Amber, dashed: the message that it could have taken instead. ' + (this.allCalls
-        ? 'A dashed mark came to nothing. '
+        ? 'A dashed mark came to nothing, such as a poll that answered false (of the same ones the last is drawn). '
         : 'Grey bar: one or more collectives of all ranks; how far a rank without a later mark had come is not known. A message ' +
           'begins after the last operation of its sender that the receiver knew of. ') +
       'On the right: where the ranks stand at the end; red cross: what the finding is about, and red bar: ranks that stand in ' +
@@ -239,16 +258,29 @@ class Diagram {
     const operation = this.operations[i];
     const x = this.x(operation.depth);
     const group = draw('g', {class: this.isLater(i) ? 'later' : null});
+    const alternative = (each, end, receive) => {
+      const other = this.laneOf.get(each.source);
+      const send = receive ? this.sendOf(receive, each) : undefined;
+      if (other !== undefined && send) {
+        group.append(this.arrow('alternative', this.x(send.depth), other, this.x(end.depth), lane, 0.5));
+      } else if (other !== undefined) {
+        const start = this.x(end.depth) - this.column * 0.45;
+        group.append(this.arrow('alternative', start, other, this.x(end.depth), lane, 0.3),
+          draw('circle', {class: 'sent', cx: start, cy: this.y(other), r: 3}));
+      }
+    };
     const alternatives = (epoch, receive) => {
       const drawn = new Set();
       for (const each of epoch.alternatives) {
         const other = this.laneOf.get(each.source);
-        if (other !== undefined && !drawn.has(other)) {
+        if (!drawn.has(other)) {
           drawn.add(other);
-          const send = receive ? this.sendOf(receive, each) : undefined;
-          group.append(send && send.depth < operation.depth ? this.arrow('alternative', this.x(send.depth), other, x, lane, 0.5)
-            : this.arrow('alternative', x - this.column * 0.45, other, x, lane, 0.3));
+          alternative(each, operation, receive);
         }
+      }
+      for (const poll of receive ? epoch.other_polls || [] : []) {
+        const asked = this.falsePollBefore(receive, poll);
+        poll.alternatives.forEach((each) => alternative(each, asked || operation, asked || receive));
       }
     };
     if (!this.allCalls) {
@@ -272,6 +304,20 @@ class Diagram {
       }
     }
     return group;
+  }
+
+  /** The call of a stretch of polls that answered false before this one, of which the poll of the finding's tells. */
+  falsePollBefore(answered, poll) {
+    for (let i = this.operations.indexOf(answered) - 1; i >= 0; --i) {
+      const each = this.operations[i];
+      if (each.rank !== answered.rank || !answeredFalse(each)) {
+        return null;
+      }
+      if (each.kind === 'probe' && each.call === poll.call && poll.alternatives.every((other) => each.tag < 0 || each.tag === other.tag)) {
+        return each;
+      }
+    }
+    return null;
   }
 
   /** The send of a message that the receive could have taken: the first that was not taken before. */
@@ -301,10 +347,10 @@ class Diagram {
     const epoch = operation.epoch === null ? null : this.finding.epochs[operation.epoch];
     const x = this.x(operation.depth);
     const choice = !epoch ? '' : epoch.forced ? ' forced' : isChoice(epoch) ? ' choice' : '';
-    const attributes = {class: 'mark' + choice + (operation.done ? '' : ' open') + (this.chosen === i ? ' chosen' : ''),
+    const attributes = {class: 'mark' + choice + (operation.done && !(this.allCalls && answeredFalse(operation)) ? '' : ' open') + (this.chosen === i ? ' chosen' : ''),
       'data-operation': i, 'data-epoch': epoch ? operation.epoch : null};
     const label = this.column < LABEL_COLUMN ? '' : shortened(operation.call.replace(/^MPI_/, ''), 9);
-    const outcome = epoch ? epochOutcome(epoch) : [callArguments(this.data, operation), callOutcome(this.operations, operation)].filter((each) => each).join(': ');
+    const outcome = epoch ? epochOutcome(epoch, this.messages(operation)) : [callArguments(this.data, operation), callOutcome(this.operations, operation)].filter((each) => each).join(': ');
     return draw('g', {class: this.isLater(i) ? 'later' : null, onclick: () => this.choose(i)},
       draw('title', {}, 'rank ' + operation.rank + ': ' + callAt(operation.call, operation.where) + (outcome ? ': ' + outcome : '')),
       this.shape(operation, epoch, x, this.y(lane), attributes), draw('text', {class: 'faint', x: x + 12, y: this.y(lane) - 6}, label));
@@ -357,36 +403,49 @@ class Diagram {
   choose(i) {
     this.chosen = i;
     const operation = this.operations[i];
-    this.detail.replaceChildren(...(operation.epoch === null ? this.callDetail(operation) : this.epochDetail(this.finding.epochs[operation.epoch])),
+    this.detail.replaceChildren(...(operation.epoch === null ? this.callDetail(operation) : this.epochDetail(this.finding.epochs[operation.epoch], operation)),
       excerpt(this.data, operation.where) || '');
     this.redraw(true);
   }
 
-  epochDetail(epoch) {
+  /** Those that are there for the requests of an operation, as far as they are known. */
+  messages(operation) {
+    return this.allCalls && operation.kind === 'completion' ? requestMessages(this.operations, operation) : [];
+  }
+
+  epochDetail(epoch, operation) {
     const name = communicatorName(this.data, epoch.communicator);
-    const alternatives = epochAlternatives(epoch);
+    const messages = this.messages(operation);
+    const alternatives = epochAlternatives(epoch, messages);
+    const requests = this.allCalls && operation.kind === 'completion' ? this.requestList(operation) : '';
     return [
       make('h3', {}, 'Rank ' + epoch.rank + ': ' + (epoch.call || epoch.kind)),
       make('p', {class: 'faint'}, 'operation ' + epoch.rank + '#' + epoch.index + (placeText(epoch.where) ? ', ' + placeText(epoch.where) : '')),
-      make('p', {}, 'It ' + epochOutcome(epoch) + (epoch.forced ? ', forced by dampi' : '') + '.'),
+      make('p', {}, 'It ' + epochOutcome(epoch, messages) + (epoch.forced ? ', forced by dampi' : '') + '.'),
       alternatives ? make('p', {}, make('span', {class: 'badge maybe'}, 'a choice'), 'It ' + alternatives + '.') : '',
+      requests ? make('p', {}, requests) : '',
       make('p', {class: 'faint'}, (epoch.kind.startsWith('wait') || epoch.kind.startsWith('test') ? '' :
         'arguments: tag ' + (epoch.tag < 0 ? 'any' : epoch.tag) + (name ? ', ' + name : '')))];
+  }
+
+  /** What the requests of a call are of, by their places. */
+  requestList(call) {
+    const known = call.requests.map((each, place) => [place, each]).filter(([, each]) => each !== null);
+    return known.length === 0 ? '' : 'Its requests: ' + known.slice(0, 12).map(([place, each]) =>
+      place + ', ' + callAt(this.operations[each].call, this.operations[each].where)).join('; ') +
+      (known.length > 12 ? ' and ' + (known.length - 12) + ' more' : '') + '.';
   }
 
   callDetail(call) {
     const asked = callArguments(this.data, call);
     const outcome = callOutcome(this.operations, call);
-    const names = (places) => places.filter((each) => each !== null).slice(0, 12).map((each) => callAt(this.operations[each].call,
-      this.operations[each].where)).join('; ') + (places.length > 12 ? ' and ' + (places.length - 12) + ' more' : '');
     const partner = call.match === null ? null : this.operations[call.match];
     return [
       make('h3', {}, 'Rank ' + call.rank + ': ' + call.call),
       make('p', {class: 'faint'}, placeText(call.where)),
       asked ? make('p', {}, 'arguments: ' + asked) : '',
       outcome ? make('p', {}, outcome[0].toUpperCase() + outcome.slice(1) + (partner ? ', with ' + callAt(partner.call, partner.where) : '') + '.') : '',
-      call.requests.length > 0 ? make('p', {}, 'Its requests: ' + names(call.requests) + '.') : '',
-      call.completed.length > 0 && call.completed.length < call.requests.length ? make('p', {}, 'Of these it reported: ' + names(call.completed) + '.') : '',
+      call.requests.length > 0 ? make('p', {}, this.requestList(call)) : '',
       call.kind === 'collective' ? make('p', {}, 'In it: ' + numbered(this.meetings.get(call.meeting).map((each) => this.operations[each].rank).sort((a, b) => a - b), 'rank') + '.') : ''];
   }
 

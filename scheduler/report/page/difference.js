@@ -6,20 +6,27 @@ function siteOf(data, outcome) {
   return outcome && outcome.site !== null && outcome.site !== undefined ? data.sites[outcome.site] : null;
 }
 
-function outcomeLine(data, outcome) {
+/** What polls answered false before an outcome of the run that fails. */
+function falsePolls(finding, outcome) {
+  const epoch = finding.epochs.find((each) => each.rank === outcome.rank && each.index === outcome.index);
+  return epoch ? epoch.false_polls : [];
+}
+
+function outcomeLine(data, outcome, polls) {
   const site = siteOf(data, outcome);
-  return [make('div', {}, outcomeText(outcome.came_to)),
-    make('div', {class: 'faint'}, outcome.rank + '#' + outcome.index + (site ? ', ' + callAt(site.call, site.where) : ''))];
+  return [make('div', {}, outcomeText(outcome.came_to, outcome.messages, polls)),
+    make('div', {class: 'faint'}, '#' + outcome.index + (site ? ', ' + callAt(site.call, site.where) : ''))];
 }
 
 /** An operation, what it came to on either side, and its line. */
-function choiceCard(data, choice) {
+function choiceCard(data, finding, choice) {
   const site = siteOf(data, choice.failing) || siteOf(data, choice.passing);
-  const side = (name, words, outcome) => make('div', {class: 'differs ' + name}, make('strong', {}, words + ' '), 'it ' + outcomeText(outcome.came_to));
+  const side = (name, words, outcome, polls) => make('div', {class: 'differs ' + name}, make('strong', {}, words + ' '),
+    'it ' + outcomeText(outcome.came_to, outcome.messages, polls));
   return make('div', {class: 'state'},
     make('div', {}, make('strong', {}, 'Rank ' + choice.failing.rank + ': '),
       (site ? callAt(site.call, site.where) : 'an operation') + ', ' + choice.failing.rank + '#' + choice.failing.index),
-    make('div', {class: 'sides'}, side('failing', 'Where it fails', choice.failing), side('passing', 'Where it passes', choice.passing)),
+    make('div', {class: 'sides'}, side('failing', 'Where it fails', choice.failing, falsePolls(finding, choice.failing)), side('passing', 'Where it passes', choice.passing)),
     site ? excerpt(data, site.where) : null);
 }
 
@@ -29,7 +36,7 @@ function endOf(finding, rank) {
   return group ? group.call : '';
 }
 
-/** The table of these rows, with what is not listed and how the rank ended. */
+/** The table of these rows, with what is not listed and how the ranks ended. */
 function sideBySide(rows, finding, each) {
   const more = (number) => number > 0 ? 'and ' + number + ' more' : '';
   if (each.failing_omitted + each.passing_omitted > 0) {
@@ -56,7 +63,7 @@ function rankTable(data, finding, each) {
     const {failing, passing} = byIndex.get(index);
     const differs = !failing || !passing || failing.came_to !== passing.came_to ? 'differs ' : '';
     rows.push(make('tr', {},
-      make('td', {class: differs + 'failing'}, failing ? outcomeLine(data, failing) : 'did not come to it'),
+      make('td', {class: differs + 'failing'}, failing ? outcomeLine(data, failing, falsePolls(finding, failing)) : 'did not come to it'),
       make('td', {class: differs + 'passing'}, passing ? outcomeLine(data, passing) : 'did not come to it')));
   }
   return sideBySide(rows, finding, each);
@@ -75,17 +82,41 @@ function callTable(data, finding, failing, passing, each) {
   return sideBySide(rows, finding, each);
 }
 
-/** What each rank did: with all its calls where they are known, otherwise what its choices came to. */
+/** Ranks whose tables are the same, each with its table: those that come first in the list first, and of each its ranks in
+ *  order. A table says nothing of its own rank, so what is shown of one holds for all of them. */
+function alikeRanks(ranks, tableOf) {
+  const groups = new Map();
+  for (const each of ranks) {
+    const table = tableOf(each);
+    const key = [...table.rows].map((row) => row.innerHTML).join();
+    if (!groups.has(key)) {
+      groups.set(key, {table, ranks: [], same: []});
+    }
+    groups.get(key).ranks.push(each.rank);
+    groups.get(key).same.push(each.same);
+  }
+  return [...groups.values()].map((group) => ({...group, ranks: group.ranks.sort((a, b) => a - b)}));
+}
+
+/** What the ranks did: with all their calls where they are known, otherwise what their choices came to. */
 function rankTables(data, finding) {
   const difference = finding.difference;
   const [failing, passing] = [callsOf(finding.calls), callsOf(finding.passing_calls)];
-  const ranks = failing && passing ? finding.call_differences : difference.ranks;
-  const noun = failing && passing ? 'call' : 'operation';
-  const title = (each) => 'Rank ' + each.rank + (each.same > 0 ? ', after ' + counted(each.same, noun) + ' with the same outcome' : '');
-  return [ranks.length > 0 ? make('h2', {}, 'What each rank did differently from there on') : null,
-    ranks.map((each) => make('div', {class: 'wide'}, make('h3', {}, title(each)), failing && passing
-      ? callTable(data, finding, failing, passing, each) : rankTable(data, finding, each))),
-    !(failing && passing) && difference.ranks_omitted > 0 ? make('p', {class: 'faint'}, 'and ' + counted(difference.ranks_omitted, 'other rank')) : null];
+  const both = failing && passing;
+  const groups = alikeRanks(both ? finding.call_differences : difference.ranks,
+    (each) => both ? callTable(data, finding, failing, passing, each) : rankTable(data, finding, each));
+  const noun = both ? 'call' : 'operation';
+  const title = (group) => {
+    const [least, most] = [Math.min(...group.same), Math.max(...group.same)];
+    const name = numbered(group.ranks, 'rank');
+    return name[0].toUpperCase() + name.slice(1) + (most === 0 ? '' : ', after ' +
+      (least === most ? '' : least + ' to ') + counted(most, noun) + ' with the same outcome');
+  };
+  return [groups.length > 0 ? make('h2', {}, 'What the ranks did differently from there on') : null,
+    both || !finding.why_no_calls || groups.length === 0 ? null : make('p', {class: 'faint'},
+      'Not all calls of the two runs are listed here, but the operations that choose: ' + finding.why_no_calls + '.'),
+    groups.map((group) => make('div', {class: 'wide'}, make('h3', {}, title(group)), group.table)),
+    !both && difference.ranks_omitted > 0 ? make('p', {class: 'faint'}, 'and ' + counted(difference.ranks_omitted, 'other rank')) : null];
 }
 
 function differenceView(page) {
@@ -108,7 +139,7 @@ function differenceView(page) {
       'The two have different kinds of buffering, that is, other sends wait for their receives.'),
     listed.length === 0 ? null : make('h2', {}, first.length === 0 ? 'What came out differently' : first.length === 1
       ? 'The choice that makes the difference' : 'The choices that make the difference'),
-    listed.slice(0, MOST_CHOICES).map((choice) => choiceCard(data, choice)),
+    listed.slice(0, MOST_CHOICES).map((choice) => choiceCard(data, finding, choice)),
     first.length === 0 && listed.length + difference.choices_omitted > MOST_CHOICES ? make('p', {class: 'faint'}, 'and ' +
       (listed.length + difference.choices_omitted - MOST_CHOICES) + ' more') : null,
     rankTables(data, finding)];

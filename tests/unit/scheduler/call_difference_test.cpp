@@ -86,6 +86,19 @@ TEST(CallDifferences, WhoBeganToDifferComesFirst) {
     EXPECT_EQ(found[1].rank, 0);
 }
 
+TEST(CallDifferences, TheOthersComeByRank) {
+    std::vector<CallEvent> failing;
+    for (Rank rank = 0; rank < 4; ++rank) {
+        failing.push_back(call(rank, 0, CallKind::send, "MPI_Send", 7));
+        failing.back().order = rank == 2 ? 1 : 10 - static_cast<std::uint64_t>(rank);
+    }
+    std::vector<Rank> ranks;
+    for (const CallDifference& each : call_differences(failing, {})) {
+        ranks.push_back(each.rank);
+    }
+    EXPECT_EQ(ranks, (std::vector<Rank>{2, 0, 1, 3})) << "whatever the order in which they came there";
+}
+
 TEST(CallDifferences, WhoWasOnlyKeptFromGoingOnComesLast) {
     const auto with_end = [](Rank source, bool returns) {
         std::vector<CallEvent> all = calls(source, true);

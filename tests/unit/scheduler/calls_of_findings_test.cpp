@@ -145,7 +145,9 @@ TEST_F(CallsOfFindings, WithoutOneThatPassesThereIsTheOtherAlone) {
 
 TEST_F(CallsOfFindings, ARunThatDoesNotShowItAgainSaysNothing) {
     change_ = [](MadeRun& run) { run.record.violations.clear(); };
-    EXPECT_TRUE(list(swept({{1, 2, 3}, {3, 2, 1}}))[0].failing.empty());
+    const auto listed = list(swept({{1, 2, 3}, {3, 2, 1}}));
+    EXPECT_TRUE(listed[0].failing.empty());
+    EXPECT_EQ(listed[0].why_not, "the run that fails came out differently when it was made again");
     change_ = [](MadeRun& run) { run.record.diverged = true; };
     EXPECT_TRUE(list(swept({{1, 2, 3}, {3, 2, 1}}))[0].failing.empty());
 }
@@ -170,6 +172,7 @@ TEST_F(CallsOfFindings, ARunThatCannotBeComeToIsGivenUp) {
     const auto listed = list(swept({{1, 2, 3}, {3, 2, 1}}));
     EXPECT_EQ(listed[0].failing.size(), 3U);
     EXPECT_TRUE(listed[0].passing.empty());
+    EXPECT_TRUE(listed[0].why_not.starts_with("only what its choices came to is kept")) << listed[0].why_not;
 }
 
 TEST_F(CallsOfFindings, TooManyCallsAreLeftOut) {
@@ -177,12 +180,37 @@ TEST_F(CallsOfFindings, TooManyCallsAreLeftOut) {
     const auto listed = list(swept({{1, 2, 3}, {3, 2, 1}}));
     EXPECT_EQ(listed[0].failing.size(), most_listed_calls - 1);
     EXPECT_TRUE(listed[0].passing.empty());
+    EXPECT_EQ(listed[0].why_not, "the run that passes has too many of them");
 }
 
 TEST_F(CallsOfFindings, NothingIsRunWithoutTime) {
     most_runs_ = 0;
-    EXPECT_TRUE(list(swept({{1, 2, 3}, {3, 2, 1}}))[0].failing.empty());
+    const auto listed = list(swept({{1, 2, 3}, {3, 2, 1}}));
+    EXPECT_TRUE(listed[0].failing.empty());
+    EXPECT_EQ(listed[0].why_not, "there was no time to make its runs again");
     EXPECT_EQ(runs_, 0);
+    most_runs_ = 1;
+    EXPECT_EQ(list(swept({{1, 2, 3}, {3, 2, 1}}))[0].why_not, "there was no time to make the run that passes again");
+}
+
+TEST_F(CallsOfFindings, ARunThatFailsAsWellIsNotTakenForTheOneThatPasses) {
+    change_ = [](MadeRun& run) { run.record.violations = {{.kind = ViolationKind::abort, .message = "aborted"}}; };
+    const auto listed = list(swept({{1, 2, 3}, {3, 2, 1}}));
+    EXPECT_EQ(listed[0].failing.size(), 3U);
+    EXPECT_TRUE(listed[0].passing.empty());
+}
+
+TEST_F(CallsOfFindings, AnAbortStandsWhereTheFindingSaysSo) {
+    const replay::CodePlace place{"/app", 16, "die", "app.c", 4};
+    change_ = [&](MadeRun& run) {
+        for (replay::Violation& each : run.record.violations) {
+            each.situations = {{.rank = 0, .call = "MPI_Abort", .detail = "", .where = place}};
+        }
+        run.calls.push_back({.name = {0, 3}, .kind = replay::CallKind::abort, .function = "MPI_Abort"});
+    };
+    const auto listed = list(swept({{3, 2, 1}}));
+    ASSERT_EQ(listed[0].failing.size(), 4U);
+    EXPECT_EQ(listed[0].failing[3].where, place);
 }
 
 TEST_F(CallsOfFindings, WhatAFunctionDoesForSeveralCallersIsTheirs) {

@@ -17,11 +17,11 @@ using replay::CallName;
 
 class OneRun {
 public:
-    explicit OneRun(int processes, std::size_t most = std::numeric_limits<std::size_t>::max())
+    explicit OneRun(int processes, std::size_t most = std::numeric_limits<std::size_t>::max(), bool false_polls = false)
         : machine(
               {.processes = processes, .waits_from = std::numeric_limits<std::uint64_t>::max(), .list_matches = true},
               std::make_shared<const std::vector<replay::Decision>>()),
-          listing(machine, processes, most) {}
+          listing(machine, processes, most, false_polls) {}
 
     template <typename Call>
     void take(Rank rank, const Call& call) {
@@ -168,6 +168,88 @@ TEST(CentralCallListing, TestsAreListedWhenTheyAnswerTrue) {
     ASSERT_EQ(calls.size(), 4U);
     EXPECT_EQ(calls[3].function, "MPI_Test");
     EXPECT_TRUE(calls[3].issue);
+}
+
+/// Call `number` of a stretch.
+ProbeCall polling_probe(Tag tag, std::uint32_t number) {
+    ProbeCall probe;
+    probe.polling = 1;
+    probe.comm = base::world_comm;
+    probe.source = base::any_source;
+    probe.tag = tag;
+    probe.turn.poll = number;
+    probe.situation.function = "MPI_Iprobe";
+    return probe;
+}
+
+TEST(CentralCallListing, OfPollsThatAnswerFalseTheLastOfEachKindAreListedWhereTheyAreWanted) {
+    for (const bool wanted : {false, true}) {
+        OneRun run(2, std::numeric_limits<std::size_t>::max(), wanted);
+        FinalizeCall finalize;
+        finalize.situation.function = "MPI_Finalize";
+        run.take(0, finalize);
+        for (const Tag tag : {1, 2, 1, 2, 1}) {
+            run.take(1, polling_probe(tag, tag == 1 ? 0 : 1));
+            run.choose();  // "nothing yet"
+        }
+        if (!wanted) {
+            EXPECT_EQ(run.calls().size(), 1U);
+            continue;
+        }
+        auto calls = run.calls();
+        ASSERT_EQ(calls.size(), 3U);
+        EXPECT_EQ(calls[1].tag, 2);
+        EXPECT_EQ(calls[2].tag, 1) << "as it was made last";
+        EXPECT_TRUE(calls[2].issue) << "it has returned";
+        EXPECT_FALSE(calls[2].match);
+        EXPECT_LT(calls[1].issue, calls[2].issue);
+        run.take(1, finalize);
+        calls = run.calls();
+        ASSERT_EQ(calls.size(), 4U);
+        EXPECT_EQ(calls[3].kind, CallKind::finalize);
+        EXPECT_EQ(calls[3].name, (CallName{1, 2}));
+        EXPECT_LT(calls[2].order, calls[3].order);
+    }
+}
+
+TEST(CentralCallListing, AProbeThatFindsSomethingComesAfterThoseThatDidNot) {
+    OneRun run(2, std::numeric_limits<std::size_t>::max(), true);
+    FinalizeCall finalize;
+    finalize.situation.function = "MPI_Finalize";
+    run.send(0, 1);
+    run.take(0, finalize);
+    for (const Tag tag : {1, 3}) {
+        run.take(1, polling_probe(tag, tag == 1 ? 0 : 1));
+        if (run.machine.polls(1)) {
+            run.choose();
+        }
+    }
+    const auto calls = run.calls();
+    ASSERT_EQ(calls.size(), 4U);
+    EXPECT_EQ(calls[2].tag, 1);
+    EXPECT_FALSE(calls[2].match);
+    EXPECT_EQ(calls[3].tag, 3);
+    EXPECT_EQ(calls[3].match, (CallName{0, 0}));
+}
+
+TEST(CentralCallListing, RequestsStandAtTheirPlacesInTheCall) {
+    OneRun run(2);
+    run.send(0, 1);
+    const Operation first = run.receive(1, 0, "MPI_Irecv");
+    const Operation second = run.receive(1, 0, "MPI_Irecv");
+    WaitCall wait;
+    wait.mode = WaitMode::any;
+    wait.operations = {second, first};
+    wait.positions = {1, 3};
+    wait.situation.function = "MPI_Waitany";
+    run.take(1, wait);
+    if (run.machine.waits(1)) {
+        run.choose();
+    }
+    const auto calls = run.calls();
+    ASSERT_EQ(calls.size(), 4U);
+    EXPECT_EQ(calls[3].requests, (std::vector<std::uint32_t>{replay::not_listed, 1, replay::not_listed, 0}));
+    EXPECT_EQ(calls[3].completed, std::vector<std::uint32_t>{0});
 }
 
 TEST(CentralCallListing, ProbesHaveTheirSend) {
