@@ -508,6 +508,7 @@ void write_reports(ReportInputs& inputs, const SettledRequest& request, replay::
         inputs.finding_files = directory.save_decisions(result.findings, request, engine);
         inputs.needed_files = directory.save_needed_choices(result.findings, inputs.finding_files, request, engine);
         inputs.finding_graphs = directory.save_graphs(result.findings, inputs.finding_files, request.options);
+        inputs.finding_outputs = directory.kept_output(result.findings);
         inputs.doubt_files = directory.save_decisions(result.doubts, request, engine);
         if (request.options.corpus_add) {
             inputs.corpus_added = add_findings_that_fail(inputs);

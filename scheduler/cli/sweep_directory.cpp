@@ -35,6 +35,9 @@ constexpr const char* fresh_name = "fresh";
 
 constexpr std::string_view mark_text = "This directory belongs to dampi-run, which clears it before each sweep.\n";
 
+/// Of what the ranks of an interleaving print: "000002.err".
+std::string output_name(std::uint64_t number, const char* ending) { return fmt::format("{:06}.{}", number, ending); }
+
 Error unusable(const fs::path& path, const std::error_code& error) {
     return Error(
         fmt::format("cannot use the directory {} ({}): choose another one with -o", path.string(), error.message()));
@@ -248,6 +251,25 @@ std::vector<fs::path> SweepDirectory::save_graphs(const std::vector<Finding>& fi
     return files;
 }
 
+std::vector<std::vector<fs::path>> SweepDirectory::kept_output(const std::vector<Finding>& findings) const {
+    std::vector<std::vector<fs::path>> files(findings.size());
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+        const Finding& finding = findings[i];
+        if (finding.foreseen || finding.shown_by != Finding::ShownBy::sweep || finding.count == 0) {
+            continue;
+        }
+        const std::uint64_t number = finding.reproducer.trial ? finding.first_interleaving : finding.reproducer.number;
+        for (const char* ending : {"out", "err"}) {
+            const fs::path file = output().filename() / output_name(number, ending);
+            std::error_code missing;
+            if (fs::file_size(path_ / file, missing) > 0 && !missing) {
+                files[i].push_back(file);
+            }
+        }
+    }
+    return files;
+}
+
 void OutputKeeper::begin(const SweepAccount& account) {
     kept_ = account.reproducers();
     std::error_code error;
@@ -288,7 +310,7 @@ void OutputKeeper::taken_in(std::uint64_t number, const SweepAccount& account) {
 void OutputKeeper::remove(std::uint64_t number) const {
     for (const char* ending : {"out", "err"}) {
         std::error_code ignored;
-        fs::remove(output_ / fmt::format("{:06}.{}", number, ending), ignored);
+        fs::remove(output_ / output_name(number, ending), ignored);
     }
 }
 

@@ -51,6 +51,10 @@ public:
     [[nodiscard]] std::vector<std::filesystem::path> save_graphs(
         const std::vector<Finding>& findings, const std::vector<std::filesystem::path>& decision_files,
         const Options& options) const;
+    /// Of each finding: what is not empty of the files that the program printed into in the run that shows it; paths
+    /// likewise.
+    [[nodiscard]] std::vector<std::vector<std::filesystem::path>> kept_output(
+        const std::vector<Finding>& findings) const;
 
 private:
     void clear(std::initializer_list<const char*> parts) const;

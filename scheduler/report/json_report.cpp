@@ -337,6 +337,10 @@ Json violations_to_json(const ReportInputs& inputs, const FindingFilter& with_ep
         const Finding& finding = inputs.result.findings[i];
         all[i]["choices_matter"] = choices_matter(inputs.result, finding);
         all[i]["needed"] = needed_to_json(finding, file_at(inputs.needed_files, i));
+        all[i]["printed"] = Json::array();
+        for (const std::filesystem::path& output : outputs_of(inputs, i)) {
+            all[i]["printed"].push_back(output.generic_string());
+        }
     }
     return all;
 }

@@ -119,11 +119,12 @@ template <typename Archive>
 void serialize(Archive& archive, dampi::scheduler::ReportInputs& inputs, unsigned /*version*/) {
     auto& [result, options, clock, engine, handed_over, engine_reason, first_run, confirmations, mpi_library,
            time_reason, piggyback, not_checked, version, finding_files, needed_files, doubt_files, finding_graphs,
-           was_finished, launching, error, passing, corpus, corpus_added, cached, workers, order, calls] = inputs;
+           finding_outputs, was_finished, launching, error, passing, corpus, corpus_added, cached, workers, order,
+           calls] = inputs;
     dampi::replay::members(archive, result, options, clock, engine, handed_over, engine_reason, first_run,
                            confirmations, mpi_library, time_reason, piggyback, not_checked, version, finding_files,
-                           needed_files, doubt_files, finding_graphs, was_finished, launching, error, passing, corpus,
-                           corpus_added, cached, workers, order, calls);
+                           needed_files, doubt_files, finding_graphs, finding_outputs, was_finished, launching, error,
+                           passing, corpus, corpus_added, cached, workers, order, calls);
 }
 
 }  // namespace boost::serialization

@@ -486,6 +486,7 @@ struct BesideFinding {
     std::filesystem::path file = {};    ///< its decisions
     std::filesystem::path graph = {};   ///< who waits for whom
     std::filesystem::path needed = {};  ///< the decisions that are needed
+    std::vector<std::filesystem::path> outputs = {};
     Confirmation confirmation = {};
 };
 
@@ -537,6 +538,9 @@ void print_finding(std::ostream& out, const ReportInputs& inputs, const Finding&
     print_choices(out, inputs, finding);
     if (const std::string repeated = repeated_text(beside.confirmation, "this run"); !repeated.empty()) {
         out << "  " << repeated << '\n';
+    }
+    for (const std::filesystem::path& output : beside.outputs) {
+        out << "  the program's output: " << replay::printable((inputs.options.output / output).string()) << '\n';
     }
     if (!beside.file.empty()) {
         out << "  replay: " << replay_command(inputs, beside.file) << '\n';
@@ -862,6 +866,7 @@ std::string finding_text(const ReportInputs& inputs, std::size_t i) {
                   {.file = file_at(inputs.finding_files, i),
                    .graph = file_at(inputs.finding_graphs, i),
                    .needed = file_at(inputs.needed_files, i),
+                   .outputs = outputs_of(inputs, i),
                    .confirmation = confirmation_of(inputs, i)});
     return out.str();
 }

@@ -23,6 +23,10 @@ std::filesystem::path file_at(const std::vector<std::filesystem::path>& files, s
     return i < files.size() ? files[i] : std::filesystem::path();
 }
 
+std::vector<std::filesystem::path> outputs_of(const ReportInputs& inputs, std::size_t i) {
+    return i < inputs.finding_outputs.size() ? inputs.finding_outputs[i] : std::vector<std::filesystem::path>();
+}
+
 std::string resume_command(const ReportInputs& inputs) {
     return inputs.options.replay || !inputs.result.ended_early
                ? ""

@@ -44,8 +44,10 @@ struct ReportInputs {
     std::vector<std::filesystem::path> needed_files;    ///< likewise: one with the choices that it needs alone
     std::vector<std::filesystem::path> doubt_files;     ///< likewise, of result.doubts
     std::vector<std::filesystem::path> finding_graphs;  ///< likewise: each finding's Graphviz file
-    bool was_finished = false;                          ///< the sweep had come to its end before it was resumed
-    std::vector<std::string> launching;                 ///< how the ranks were started, line by line; for --verbose
+    /// Likewise: the files that hold what the program printed in the run that shows it, where these were kept.
+    std::vector<std::vector<std::filesystem::path>> finding_outputs = {};
+    bool was_finished = false;           ///< the sweep had come to its end before it was resumed
+    std::vector<std::string> launching;  ///< how the ranks were started, line by line; for --verbose
     /// Not empty: why the sweep ended before its time (an internal error, the program vanished).
     std::string error;
     Passing passing = {};                        ///< see pass_criteria.hpp
@@ -67,6 +69,9 @@ inline constexpr const char* page_name = "report.html";
 
 /// The file of the finding at this place; empty where it has none.
 [[nodiscard]] std::filesystem::path file_at(const std::vector<std::filesystem::path>& files, std::size_t i);
+
+/// The files that hold what the program printed in the run that shows the finding at this place.
+[[nodiscard]] std::vector<std::filesystem::path> outputs_of(const ReportInputs& inputs, std::size_t i);
 
 /// The command that goes on with the sweep; empty where nothing is left or it cannot be resumed.
 [[nodiscard]] std::string resume_command(const ReportInputs& inputs);

@@ -25,17 +25,19 @@ const std::vector<Finding>& findings_of(const SweepResult& result, std::size_t l
 }
 
 std::vector<FindingPlace> worst_first(const SweepResult& result) {
-    std::vector<std::tuple<std::size_t, Severity, int, std::size_t>> all;
+    std::vector<std::tuple<std::size_t, Severity, int, bool, std::size_t>> all;
     for (std::size_t list = 0; list < finding_lists.size(); ++list) {
         const std::vector<Finding>& findings = findings_of(result, list);
         for (std::size_t i = 0; i < findings.size(); ++i) {
-            all.emplace_back(list, severity_of(result, findings[i]),
-                             badness(replay::violation_kinds::line(findings[i].violation.kind).group), i);
+            const replay::ViolationKind kind = findings[i].violation.kind;
+            // A rank that ends itself has often been told to by what it has found wrong, which an abort says in words.
+            all.emplace_back(list, severity_of(result, findings[i]), badness(replay::violation_kinds::line(kind).group),
+                             kind == replay::ViolationKind::exit, i);
         }
     }
     std::sort(all.begin(), all.end());
     std::vector<FindingPlace> order;
-    for (const auto& [list, severity, bad, index] : all) {
+    for (const auto& [list, severity, bad, is_exit, index] : all) {
         order.push_back({.list = list, .index = index});
     }
     return order;

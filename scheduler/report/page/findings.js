@@ -105,19 +105,22 @@ function findingBody(page, entry) {
   return [
     make('p', {}, finding.message),
     make('p', {}, make('strong', {}, 'What it means. '), kind.sentence),
-    make('p', {}, make('strong', {}, 'What to do. '), kind.remedy),
+    make('p', {}, make('strong', {}, 'What to do. '), kind.remedy,
+      finding.wait_for ? ' Who waits for whom is in the view of that name.' : ''),
     finding.consequences && finding.consequences.length ? make('p', {}, 'It led to: ' + finding.consequences.join(', ')) : null,
     make('p', {class: 'faint'}, 'An example of it: ', make('code', {}, kind.explain)),
     make('p', {class: 'faint'}, seenText(data, finding)),
     make('div', {class: 'row'},
       finding.epochs.length + finding.situations.length > 0
         ? make('button', {onclick: go('interleaving')}, 'Show its interleaving') : null,
-      make('button', {onclick: go('difference')}, 'Compare with one that passes'),
+      finding.difference ? make('button', {onclick: go('difference')}, 'Compare with one that passes') : null,
       finding.wait_for ? make('button', {onclick: go('waits')}, 'Who waits for whom') : null),
     choiceList(data, finding),
     finding.groups.length > 0 ? make('h3', {}, 'What the ranks were doing') : null,
     stateList(data, finding),
     unmatchedList(finding),
+    finding.printed && finding.printed.length > 0 ? make('p', {}, "The program's output in this run: ",
+      finding.printed.map((file, i) => [i > 0 ? ', ' : '', make('a', {href: file}, file)])) : null,
     finding.replay ? [make('h3', {}, 'To see it again'),
       make('div', {class: 'row'}, make('code', {class: 'command'}, finding.replay), copyButton)] : null];
 }
@@ -146,7 +149,9 @@ function findingsView(page) {
     open();
     return card;
   });
-  return [make('h2', {}, counted(all, 'finding') + (all > 1 ? ', worst first' : '')), cards,
+  return [make('h2', {}, counted(all, 'finding') + (all > 1 ? ', worst first' : '')),
+    data.worst_first.some((entry, i) => i > 0 && entry.list === data.worst_first[i - 1].list && entry.index < data.worst_first[i - 1].index)
+      ? make('p', {class: 'faint'}, 'Their numbers are those of the text and of report.json, in the order in which they were found.') : null, cards,
     all > data.worst_first.length ? make('p', {class: 'faint'}, 'The other ' + (all - data.worst_first.length) +
       ' are in report.json.') : null];
 }

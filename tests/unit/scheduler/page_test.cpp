@@ -104,6 +104,64 @@ TEST(PageData, CallsOfTheRunThatFailsAndOfTheOneThatPasses) {
     EXPECT_EQ(data["violations"][1]["passing_calls"], nullptr) << "it is not the one that the difference is about";
 }
 
+/// Rank 0 probes for tag 1, which answers false, and finds tag 2; where it passes the first has found something.
+ReportInputs polling() {
+    ReportInputs made = inputs();
+    made.result.interleavings[0].outcomes = "{0#0@1<-1~1}";
+    made.result.interleavings[1].outcomes = "{0#0<-1}";
+    replay::Epoch& epoch = made.result.findings[1].epochs.emplace_back();
+    epoch.kind = replay::EpochKind::polling_probe;
+    epoch.call = "MPI_Iprobe";
+    epoch.tag = 2;
+    epoch.poll = 1;
+    epoch.before = 1;
+    epoch.polled = {0, 1};
+    epoch.outcome = replay::Outcome{.source = 1, .tag = 2, .poll = 1, .false_answers = 1};
+    replay::OtherPoll& other = epoch.others.emplace_back();
+    other.kind = epoch.kind;
+    other.call = epoch.call;
+    other.tag = 1;
+    other.potential_matches = {{.source = 1, .tag = 1, .number = 0}};
+    return made;
+}
+
+TEST(PageData, ADifferenceNamesTheMessagesThatWereTaken) {
+    const json deadlock = make_page_data(polling(), twenty_two_lines)["violations"][1];
+    const json& choice = deadlock["difference"]["choices"][0];
+    EXPECT_EQ(choice["failing"]["messages"], json::parse("[[null, 1, 2]]"));
+    EXPECT_EQ(choice["passing"]["messages"], json::parse("[[null, 1, 1]]")) << "which the run that fails had as well";
+    EXPECT_EQ(deadlock["epochs"][0]["false_polls"], json::parse(R"(["MPI_Iprobe with tag 1"])"));
+    EXPECT_EQ(deadlock["epochs"][0]["other_polls"][0]["words"], "MPI_Iprobe with tag 1");
+}
+
+TEST(PageData, WhereCallsAreMissingItSaysWhy) {
+    ReportInputs made = polling();
+    made.calls = {{}, {.failing = {}, .passing = {}, .why_not = "there was no time"}};
+    const json data = make_page_data(made, twenty_two_lines);
+    EXPECT_EQ(data["violations"][0]["why_no_calls"], "");
+    EXPECT_EQ(data["violations"][1]["why_no_calls"], "there was no time");
+    EXPECT_EQ(data["notes"][0]["why_no_calls"], "");
+}
+
+TEST(PageData, AnAbortComesBeforeAnExit) {
+    ReportInputs made = inputs();
+    made.result.findings = {finding(replay::ViolationKind::exit, 30), finding(replay::ViolationKind::abort, 20)};
+    const json data = make_page_data(made, twenty_two_lines);
+    EXPECT_EQ(data["worst_first"][0]["index"], 1);
+    EXPECT_EQ(data["worst_first"][1]["index"], 0);
+}
+
+TEST(Reports, NameTheFilesOfTheProgramsOutput) {
+    ReportInputs made = inputs();
+    made.options.output = "out";
+    made.finding_outputs = {{}, {"output/000001.err"}};
+    const json data = make_page_data(made, twenty_two_lines);
+    EXPECT_EQ(data["violations"][0]["printed"], json::array());
+    EXPECT_EQ(data["violations"][1]["printed"], json::parse(R"(["output/000001.err"])"));
+    EXPECT_NE(finding_text(made, 1).find("\n  the program's output: out/output/000001.err\n"), std::string::npos);
+    EXPECT_EQ(finding_text(made, 0).find("output: "), std::string::npos);
+}
+
 TEST(PageData, AFindingHasWhatAPersonNeeds) {
     const json deadlock = make_page_data(inputs(), twenty_two_lines)["violations"][1];
     ASSERT_EQ(deadlock["groups"].size(), 2U) << "ranks in the same state are together";
