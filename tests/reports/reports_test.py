@@ -121,9 +121,33 @@ class Reports(unittest.TestCase):
         self.assertIn("matched the message from rank 2", receive["location"]["message"]["text"])
         self.assertEqual(receive["importance"], "essential")
         self.assertLess(receive["executionOrder"], end["executionOrder"])
+        sent = [step for step in steps["rank 2"] if "rank 0 took the message" in step["location"]["message"]["text"]]
+        self.assertTrue(sent and sent[0]["executionOrder"] < receive["executionOrder"], "a send comes before its receive")
+        for rule in run["tool"]["driver"]["rules"]:
+            self.assertTrue(rule["fullDescription"]["text"].startswith(rule["shortDescription"]["text"]))
         # GitLab's code quality
         self.assertEqual(sorted(entry["check_name"] for entry in self.quality), kinds)
         self.assertEqual({entry["location"]["path"] for entry in self.quality}, {"app.c"})
+
+    def test_output_of_the_program(self):
+        source = self.folder / "fatal.c"
+        source.write_text("""#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    fputs("fatal: no input\\n", stderr);
+    MPI_Abort(MPI_COMM_WORLD, 7);
+}
+""")
+        program = source.with_suffix("")
+        subprocess.run([given.mpicc, "-g", "-o", program, source], check=True, timeout=120)
+        printed = self.sweep(program, status=1, processes=1)
+        self.assertEqual([finding["printed"] for finding in self.report["violations"]], [["output/000001.err"]])
+        self.assertIn("fatal: no input", (self.folder / "out/output/000001.err").read_text())
+        line = "the program's output: out/output/000001.err"
+        self.assertIn(line, printed)
+        self.assertIn(line, self.suite.find(".//failure").text)
+        self.assertIn("T" + line[1:], self.results()[0]["message"]["text"])
 
     def test_clean(self):
         self.sweep(self.build("-DMENDED"), status=0)

@@ -4,6 +4,7 @@
 #include "base/atomic_file.hpp"
 #include "base/check.hpp"
 #include "replay/other_answers.hpp"
+#include "scheduler/report/call_places.hpp"
 #include "scheduler/report/explanation.hpp"
 #include "scheduler/report/exports/exported_text.hpp"
 #include "scheduler/report/fingerprint.hpp"
@@ -73,6 +74,7 @@ Json rules() {
         all.push_back(
             {{"id", line.text},
              {"shortDescription", text(std::string(line.sentence))},
+             {"fullDescription", text(fmt::format("{} {}", line.sentence, line.remedy))},
              {"help", text(fmt::format("{} {} shows an example.", line.remedy, explaining_command(line.text)))},
              {"defaultConfiguration", {{"level", level_name(line.severity)}}}});
     }
@@ -88,9 +90,15 @@ class Results {
 public:
     Results(const ReportInputs& inputs, const std::filesystem::path& root) : inputs_(inputs), root_(root) {}
 
-    void add(const Finding& finding, Severity severity, const std::filesystem::path& decisions) {
+    /// `calls`: those of the run that shows it, or null.
+    void add(const Finding& finding, Severity severity, const std::filesystem::path& decisions,
+             const std::vector<std::filesystem::path>& outputs = {},
+             const std::vector<replay::CallEvent>* calls = nullptr) {
         const replay::Violation& violation = finding.violation;
         std::string message = violation.message;
+        for (const std::filesystem::path& output : outputs) {
+            message += "\nThe program's output: " + (inputs_.options.output / output).string();
+        }
         if (!decisions.empty()) {
             message += "\nReplay: " + replay_command(inputs_, decisions);
         }
@@ -119,7 +127,7 @@ public:
         if (!stacks.empty()) {
             result["stacks"] = std::move(stacks);
         }
-        if (Json flow = code_flow(finding); !flow.is_null()) {
+        if (Json flow = code_flow(finding, calls); !flow.is_null()) {
             result["codeFlows"] = Json::array({std::move(flow)});
         }
         results_.push_back(std::move(result));
@@ -201,35 +209,72 @@ private:
         return {{"message", text(fmt::format("rank {}", situation.rank))}, {"frames", std::move(frames)}};
     }
 
-    /// A thread for each rank that chose something or is part of the finding; null where nothing was chosen.
-    Json code_flow(const Finding& finding) {
+    /// A thread for each rank that chose or sent something or is part of the finding; null where nothing was chosen.
+    Json code_flow(const Finding& finding, const std::vector<replay::CallEvent>* calls) {
         if (finding.epochs.empty() || flow_places_ > most_flow_places) {
             return nullptr;
         }
-        std::map<replay::Rank, Json> threads;
-        std::uint64_t last = 0;
-        const auto add = [&](replay::Rank rank, Json location, std::uint64_t order, bool essential) {
-            ++flow_places_;
-            last = std::max(last, order);
-            threads[rank].push_back({{"location", std::move(location)},
-                                     {"executionOrder", order},
-                                     {"importance", essential ? "essential" : "important"}});
-        };
-        for (const replay::Epoch& epoch : finding.epochs) {
-            add(epoch.id.rank, place(epoch.where, choice_text(inputs_.result, epoch)), execution_order(epoch),
-                is_choice(epoch));
+        Steps steps;
+        if (calls == nullptr || !steps_of_calls(finding, *calls, steps)) {
+            steps = {};
+            for (const replay::Epoch& epoch : finding.epochs) {
+                steps.add(epoch.id.rank, place(epoch.where, choice_text(inputs_.result, epoch)), execution_order(epoch),
+                          is_choice(epoch) ? "essential" : "important");
+            }
         }
-        const std::uint64_t end = last + 1;
+        const std::uint64_t end = steps.last + 1;
         for (const replay::RankSituation& situation : finding.violation.situations) {
-            add(situation.rank, place(situation.where, words(situation)), end, true);
+            steps.add(situation.rank, place(situation.where, words(situation)), end, "essential");
         }
+        flow_places_ += steps.count;
         Json flows = Json::array();
-        for (auto& [rank, locations] : threads) {
+        for (auto& [rank, locations] : steps.threads) {
             flows.push_back({{"id", fmt::format("rank {}", rank)},
                              {"message", text(fmt::format("rank {}", rank))},
                              {"locations", std::move(locations)}});
         }
         return {{"message", text("the interleaving that shows it")}, {"threadFlows", std::move(flows)}};
+    }
+
+    struct Steps {
+        std::map<replay::Rank, Json> threads;
+        std::uint64_t last = 0;
+        std::size_t count = 0;
+
+        void add(replay::Rank rank, Json location, std::uint64_t order, const char* importance) {
+            ++count;
+            last = std::max(last, order);
+            threads[rank].push_back(
+                {{"location", std::move(location)}, {"executionOrder", order}, {"importance", importance}});
+        }
+    };
+
+    /// The choices and the sends; false where not all choices are among the calls.
+    bool steps_of_calls(const Finding& finding, const std::vector<replay::CallEvent>& calls, Steps& steps) const {
+        std::map<replay::EpochId, const replay::Epoch*> epochs;
+        for (const replay::Epoch& epoch : finding.epochs) {
+            epochs.emplace(epoch.id, &epoch);
+        }
+        std::size_t found = 0;
+        const std::vector<CallPlace> places = call_places(calls);
+        for (std::size_t i = 0; i < calls.size(); ++i) {
+            const replay::CallEvent& call = calls[i];
+            const auto epoch = call.epoch ? epochs.find({call.name.rank, *call.epoch}) : epochs.end();
+            if (epoch != epochs.end()) {
+                ++found;
+                steps.add(call.name.rank, place(call.where, choice_text(inputs_.result, *epoch->second)),
+                          places[i].depth, is_choice(*epoch->second) ? "essential" : "important");
+            } else if (call.kind == replay::CallKind::send) {
+                const auto taker = call.match ? replay::place_of(calls, *call.match) : std::nullopt;
+                steps.add(call.name.rank,
+                          place(call.where,
+                                fmt::format("{} with tag {}: {}", call.function, call.tag,
+                                            taker ? fmt::format("rank {} took the message", calls[*taker].name.rank)
+                                                  : "nobody took the message")),
+                          places[i].depth, taker && calls[*taker].epoch ? "important" : "unimportant");
+            }
+        }
+        return found == epochs.size();
     }
 
     const ReportInputs& inputs_;
@@ -257,7 +302,9 @@ Json run_of(const ReportInputs& inputs, const std::filesystem::path& root, std::
     const SweepResult& result = inputs.result;
     Results results(inputs, root);
     for (std::size_t i = 0; i < result.findings.size(); ++i) {
-        results.add(result.findings[i], severity_of(result, result.findings[i]), file_at(inputs.finding_files, i));
+        const ListedCalls* const calls = i < inputs.calls.size() ? &inputs.calls[i] : nullptr;
+        results.add(result.findings[i], severity_of(result, result.findings[i]), file_at(inputs.finding_files, i),
+                    outputs_of(inputs, i), calls != nullptr ? &calls->failing : nullptr);
         if (inputs.passing.baseline) {
             results.compare(inputs.passing.of(i).known);
         }

@@ -1,6 +1,7 @@
 // What SARIF's readers refuse is left out of a file that would be too large, and that is said in it.
 #include "scheduler/report/exports/sarif.hpp"
 
+#include <map>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -45,6 +46,48 @@ TEST(Sarif, HasLinesAndColumns) {
     const Json region =
         make_sarif(std::vector{many(1)}, "/")["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"];
     EXPECT_EQ(region, Json({{"startLine", 1}, {"startColumn", 5}}));
+}
+
+TEST(Sarif, RulesSayWhatAKindIsAndWhatToDo) {
+    for (const Json& rule : make_sarif(std::vector{many(1)}, "/")["runs"][0]["tool"]["driver"]["rules"]) {
+        const std::string full = rule["fullDescription"]["text"];
+        EXPECT_TRUE(full.starts_with(rule["shortDescription"]["text"].get<std::string>())) << full;
+        EXPECT_GT(full.size(), rule["shortDescription"]["text"].get<std::string>().size()) << full;
+    }
+}
+
+TEST(Sarif, CodeFlowsHaveTheSendsWhereTheyAreKnown) {
+    std::vector<ReportInputs> sweeps{many(1)};
+    replay::CallEvent receive;
+    receive.kind = replay::CallKind::receive;
+    receive.function = "MPI_Recv";
+    receive.epoch = 0;
+    receive.issue = 2;
+    receive.match = replay::CallName{1, 0};
+    replay::CallEvent send;
+    send.name = {1, 0};
+    send.function = "MPI_Send";
+    send.tag = 7;
+    send.issue = 1;
+    send.match = replay::CallName{0, 0};
+    sweeps[0].calls = {{.failing = {receive, send}, .passing = {}}};
+    const auto threads = [&] {
+        std::map<std::string, Json> all;
+        const Json sarif = make_sarif(sweeps, "/");
+        for (const Json& flow : sarif["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"]) {
+            all[flow["id"]] = flow["locations"];
+        }
+        return all;
+    };
+    const std::map<std::string, Json> with = threads();
+    ASSERT_EQ(with.size(), 2U);
+    ASSERT_EQ(with.at("rank 1").size(), 1U);
+    const Json& sent = with.at("rank 1")[0];
+    EXPECT_EQ(sent["location"]["message"]["text"], "MPI_Send with tag 7: rank 0 took the message");
+    EXPECT_LT(sent["executionOrder"], with.at("rank 0")[0]["executionOrder"]);
+    EXPECT_EQ(with.at("rank 0").size(), 2U) << "the choice, and where it stands at the end";
+    sweeps[0].calls[0].failing[0].epoch.reset();
+    EXPECT_EQ(threads().size(), 1U) << "the choice is not among the calls, so they do not tell the whole";
 }
 
 TEST(Sarif, KeepsWithinTheLimitsAndSaysSo) {
