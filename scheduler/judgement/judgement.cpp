@@ -376,9 +376,9 @@ Violation deadlock(const RunFacts& facts) {
         violation.message =
             fmt::format("{} can never go on: every rank is blocked and nothing that they wait for can come", who);
     } else {
-        violation.message =
-            fmt::format("{} can never go on: nothing that they wait for can come, since {} {} in MPI_Finalize", who,
-                        in_words(finalizing), finalizing.size() == 1 ? "waits" : "wait");
+        violation.message = fmt::format("{} can never go on: nothing that {} for can come; {} {} in MPI_Finalize", who,
+                                        blocked.size() == 1 ? "it waits" : "they wait", in_words(finalizing),
+                                        finalizing.size() == 1 ? "waits" : "wait");
     }
     return violation;
 }

@@ -55,6 +55,8 @@ def main():
     check("no output where there is some fails", sessions(block.format("$ echo a")) == 1)
     check("an unknown command fails", sessions(block.format("$ no-such-command")) == 1)
     check("a time may differ", sessions(block.format("$ echo done in 3.25 s\ndone in 1 s")) == 0)
+    check("where there is output of ranks may differ",
+          sessions(block.format("$ printf \"a\\n  the program's output: out/000001.err\\nb\\n\"\na\nb")) == 0)
     check("another number fails", sessions(block.format("$ echo done in 3 runs\ndone in 1 runs")) == 1)
     check("the folder has a documented name", sessions(block.format("$ pwd\n/home/you/dampi")) == 0)
     check("lines may be left out", sessions(block.format("$ printf 'a\\nb\\nc\\n'\na\n...\nc")) == 0)

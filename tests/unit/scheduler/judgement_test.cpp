@@ -239,6 +239,15 @@ TEST(Judgement, ADeadlockNamesItsRanksAndWhatTheyWaitFor) {
     ASSERT_TRUE(deadlock.wait_for);
 }
 
+TEST(Judgement, ADeadlockTellsWhoCanNeverGoOnFromWhoOnlyWaitsForThemToEnd) {
+    RunFacts facts = deadlocked_run();
+    EXPECT_EQ(judge(facts).violations.at(0).message,
+              "ranks 0 and 1 can never go on: every rank is blocked and nothing that they wait for can come");
+    facts.seen.ending.states[1].call = "MPI_Finalize";
+    EXPECT_EQ(judge(facts).violations.at(0).message,
+              "rank 0 can never go on: nothing that it waits for can come; rank 1 waits in MPI_Finalize");
+}
+
 TEST(Judgement, ADeadlockNamesTheCallsThatHaveMadeItsRequests) {
     RunFacts facts = deadlocked_run();
     facts.seen.ending.states[0].waits[0].made_at = 77;
