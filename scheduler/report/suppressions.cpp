@@ -214,6 +214,24 @@ std::string as_pattern(std::string_view name) {
     return pattern;
 }
 
+/// A line of a file that suppresses the kind at this place; empty where nothing is known of the place.
+std::string line_for(replay::ViolationKind kind, const replay::CodePlace& place) {
+    std::string line(text_of(kind));
+    const std::string_view file = std::string_view(place.file).substr(place.file.rfind('/') + 1);
+    const std::string_view function = std::string_view(place.function).substr(0, place.function.find('('));
+    if (!function.empty()) {
+        line += " fun:" + as_pattern(function);
+    }
+    if (!file.empty()) {
+        line += " file:" + as_pattern(file);
+    } else if (!place.module.empty()) {
+        line += " module:" + as_pattern(std::string_view(place.module).substr(place.module.rfind('/') + 1));
+    } else if (function.empty()) {
+        return "";
+    }
+    return line + "  # say here why";
+}
+
 }  // namespace
 
 std::vector<Suppression> read_suppressions(const std::filesystem::path& file) {
@@ -255,25 +273,15 @@ bool has_expired(const Suppression& suppression, std::chrono::year_month_day tod
     return suppression.until && *suppression.until < today;
 }
 
-std::string suppression_line(const replay::Violation& violation) {
-    std::string line(text_of(violation.kind));
-    if (violation.situations.empty()) {
-        return "";
+std::set<std::string> suppression_lines(const replay::Violation& violation, replay::ViolationKind kind) {
+    std::set<std::string> lines;
+    for (const replay::RankSituation& situation : violation.situations) {
+        std::string line = line_for(kind, situation.where);
+        if (!line.empty() && (lines.empty() || is_each_ranks_own(kind))) {
+            lines.insert(std::move(line));
+        }
     }
-    const replay::CodePlace& place = violation.situations.front().where;
-    const std::string_view file = std::string_view(place.file).substr(place.file.rfind('/') + 1);
-    const std::string_view function = std::string_view(place.function).substr(0, place.function.find('('));
-    if (!function.empty()) {
-        line += " fun:" + as_pattern(function);
-    }
-    if (!file.empty()) {
-        line += " file:" + as_pattern(file);
-    } else if (!place.module.empty()) {
-        line += " module:" + as_pattern(std::string_view(place.module).substr(place.module.rfind('/') + 1));
-    } else if (function.empty()) {
-        return "";
-    }
-    return line + "  # say here why";
+    return lines;
 }
 
 }  // namespace dampi::scheduler

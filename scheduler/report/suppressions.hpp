@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,8 +56,8 @@ struct Suppression {
 /// Whether its last day was before `today`.
 [[nodiscard]] bool has_expired(const Suppression& suppression, std::chrono::year_month_day today);
 
-/// A line for the file that suppresses such a violation; read_suppressions() takes it as it is. Its reason says that
-/// one is to be given.
-[[nodiscard]] std::string suppression_line(const replay::Violation& violation);
+/// Lines for the file that together suppress such a violation, as if it were of this kind: of what is each rank's own
+/// one for each place. read_suppressions() takes them as they are. Their reason says that one is to be given.
+[[nodiscard]] std::set<std::string> suppression_lines(const replay::Violation& violation, replay::ViolationKind kind);
 
 }  // namespace dampi::scheduler

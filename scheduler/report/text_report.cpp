@@ -839,15 +839,15 @@ void print_suppressions(std::ostream& out, const ReportInputs& inputs) {
     std::set<std::string> lines;
     for (std::size_t i = 0; i < findings.size() && inputs.options.gen_suppressions; ++i) {
         if (!inputs.passing.suppressed(i)) {
-            replay::Violation violation = findings[i].violation;
-            lines.insert(suppression_line(violation));
-            for (const replay::ViolationKind kind : findings[i].violation.consequences) {
-                violation.kind = kind;
-                lines.insert(replay::is_doubt(kind) ? "" : suppression_line(violation));
+            const replay::Violation& violation = findings[i].violation;
+            lines.merge(suppression_lines(violation, violation.kind));
+            for (const replay::ViolationKind kind : violation.consequences) {
+                if (!replay::is_doubt(kind)) {
+                    lines.merge(suppression_lines(violation, kind));
+                }
             }
         }
     }
-    lines.erase("");
     if (lines.empty()) {
         return;
     }

@@ -162,14 +162,22 @@ TEST_F(Suppressions, StandForKindsAndFrames) {
 TEST_F(Suppressions, TheLinesThatAreMadeAreTakenAndFit) {
     for (const char* function : {"init", "int net::send<int, char>(int, char*)", "operator[](int)"}) {
         const replay::Violation found = violation(leak_communicator, {{frame(function, "/src/a b#.c")}});
-        const auto read_again = read(suppression_line(found) + "\n");
-        ASSERT_EQ(read_again.size(), 1U) << suppression_line(found);
-        EXPECT_TRUE(suppresses(read_again[0], found.kind, found.situations.front())) << suppression_line(found);
+        const std::set<std::string> lines = suppression_lines(found, found.kind);
+        ASSERT_EQ(lines.size(), 1U);
+        const auto read_again = read(*lines.begin() + "\n");
+        ASSERT_EQ(read_again.size(), 1U) << *lines.begin();
+        EXPECT_TRUE(suppresses(read_again[0], found.kind, found.situations.front())) << *lines.begin();
         EXPECT_FALSE(read_again[0].until);
     }
     const replay::Violation bare = violation(crash, {{frame("", "", "/opt/app")}});
-    EXPECT_EQ(suppression_line(bare).find("crash module:app  # "), 0U);
-    EXPECT_EQ(suppression_line(violation(crash, {})), "");
+    EXPECT_EQ(suppression_lines(bare, crash).begin()->find("crash module:app  # "), 0U);
+    EXPECT_TRUE(suppression_lines(violation(crash, {}), crash).empty());
+    // Of what is each rank's own there is one for each place.
+    const replay::Violation two = violation(leak_communicator, {{frame("solver")}, {frame("mesh")}, {frame("mesh")}});
+    EXPECT_EQ(suppression_lines(two, leak_communicator),
+              (std::set<std::string>{"leak/communicator fun:mesh file:app.c  # say here why",
+                                     "leak/communicator fun:solver file:app.c  # say here why"}));
+    EXPECT_EQ(suppression_lines(two, deadlock).size(), 1U);
 }
 
 TEST_F(Suppressions, ExpireAfterTheirLastDay) {
