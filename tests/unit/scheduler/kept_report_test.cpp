@@ -1,8 +1,8 @@
 // What reports are made from, kept and read again, and what is damaged.
 #include "scheduler/report/kept_report.hpp"
 #include "scheduler/report/index_page.hpp"
-#include "scheduler/report/page_parts.hpp"
 #include "scheduler/report/json_report.hpp"
+#include "scheduler/report/page_parts.hpp"
 #include "scheduler/report/text_report.hpp"
 
 #include "base/check.hpp"
