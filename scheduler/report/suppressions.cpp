@@ -78,6 +78,13 @@ std::size_t last_until(std::string_view text) {
     return at;
 }
 
+/// What stands behind "until": not where it goes on in words ("somebody mends it").
+bool may_mean_a_day(std::string_view text) {
+    std::istringstream words{std::string(text)};
+    const auto number = std::distance(std::istream_iterator<std::string>(words), std::istream_iterator<std::string>());
+    return number < 2 || text.find_first_of("0123456789") != std::string_view::npos;
+}
+
 /// Reads the lines of one file.
 class Reader {
 public:
@@ -159,10 +166,11 @@ private:
     }
 
     void take_reason(std::string_view text, Suppression& suppression) const {
-        if (const std::size_t at = last_until(text); at != std::string_view::npos) {
+        if (const std::size_t at = last_until(text);
+            at != std::string_view::npos && may_mean_a_day(text.substr(at + until_word.size()))) {
             const std::string_view day = trimmed(text.substr(at + until_word.size()));
             suppression.until = day_of(day);
-            if (!suppression.until) {  // somebody may mean a day by it, on which it would not expire
+            if (!suppression.until) {  // it would not expire
                 refuse(
                     fmt::format("behind 'until' stands a day such as 2027-01-15, or a month such as 2027-01, and "
                                 "nothing else, not '{}'",
