@@ -233,6 +233,7 @@ private:
         const std::vector<replay::Violation> apart = told_apart(seen, finding.violation);
         for (const replay::Violation& each : apart) {
             finding.violation = each;
+            finding.all_ranks = each.ranks;
             if (&each != &apart.back()) {
                 parts_.emplace_back(static_cast<std::size_t>(&finding - result_.findings.data()), finding);
             }

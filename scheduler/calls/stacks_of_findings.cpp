@@ -85,6 +85,10 @@ bool may_be_passed_on(const Violation& violation) {
 }
 
 std::vector<Violation> told_apart(const std::vector<Violation>& seen, const Violation& violation) {
+    const std::string own = replay::cause_of(violation);
+    if (std::any_of(seen.begin(), seen.end(), [&](const Violation& each) { return replay::cause_of(each) == own; })) {
+        return {};  // the sweep has told it apart itself
+    }
     const std::string cause = cause_in_functions(violation);
     std::vector<Violation> all;
     std::copy_if(seen.begin(), seen.end(), std::back_inserter(all),

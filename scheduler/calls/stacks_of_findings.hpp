@@ -20,7 +20,7 @@ namespace dampi::scheduler {
 void take_stacks(const std::vector<replay::Violation>& seen, replay::Violation& violation);
 
 /// Violations of `seen` that are the one that the sweep has found, for it did not know their callers: all of them, if
-/// there is more than one.
+/// there is more than one, and none is just the sweep's.
 [[nodiscard]] std::vector<replay::Violation> told_apart(const std::vector<replay::Violation>& seen,
                                                         const replay::Violation& violation);
 

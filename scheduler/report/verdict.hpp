@@ -92,9 +92,9 @@ enum class Verdict { clean, violations, incomplete, error };
 /// modelled, the tool's own doubts, a sweep that ran nothing. Empty exactly when the result is complete.
 [[nodiscard]] std::vector<LeftOut> everything_left_out(const SweepResult& result);
 
-/// Whether it can depend on choices that a finding shows: not where each of several interleavings has shown it that tell
-/// (what is seen at the end of a run, those that have come there), nor, as far as it is known, where only one has looked
-/// for it.
+/// Whether it can depend on choices that a finding shows: not where each of several interleavings has shown it that
+/// tell (what is seen at the end of a run, those that have come there), nor, as far as it is known, where only one has
+/// looked for it.
 [[nodiscard]] bool choices_matter(const SweepResult& result, const Finding& finding);
 
 [[nodiscard]] Verdict verdict_of(const ReportInputs& inputs);

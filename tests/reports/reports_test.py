@@ -146,7 +146,7 @@ int main(int argc, char** argv) {
         self.assertIn("fatal: no input", (self.folder / "out/output/000001.err").read_text())
         line = "the program's output: out/output/000001.err"
         self.assertIn(line, printed)
-        self.assertIn(line, self.suite.find(".//failure").text)
+        self.assertTrue(any(line in (failure.text or "") for failure in self.suite.findall(".//failure")))
         self.assertIn("T" + line[1:], self.results()[0]["message"]["text"])
 
     def test_clean(self):
@@ -515,24 +515,28 @@ int main(int argc, char** argv) {
             }"""
         program = self.compile(source)
         printed = self.sweep(program, status=1)
-        findings = {finding["kind"]: finding for finding in self.report["violations"]}
         self.assertEqual(sorted(finding["kind"] for finding in self.report["violations"]),
-                         ["exit", "leak/communicator"], printed)
-        self.assertEqual(findings["exit"]["message"], "ranks 0, 1 and 2 exited with statuses 1, 2, 3")
-        self.assertEqual(findings["exit"]["where"]["function"], "main")
-        leak = findings["leak/communicator"]
-        self.assertEqual(leak["all_ranks"], [0, 1, 2])
-        self.assertEqual(sorted({(each["rank"], each["detail"]) for each in leak["situations"]}),
-                         [(0, "1 communicator"), (1, "1 communicator"), (1, "2 communicators"),
-                          (2, "3 communicators")])
-        self.assertTrue(all([frame["function"] for frame in each["stack"]] == ["lose", "main"]
-                            for each in leak["situations"]))
+                         ["exit", "leak/communicator", "leak/communicator"], printed)
+        exit = next(finding for finding in self.report["violations"] if finding["kind"] == "exit")
+        self.assertEqual(exit["message"], "ranks 0, 1 and 2 exited with statuses 1, 2, 3")
+        self.assertEqual(exit["where"]["function"], "main")
+
+        def check_leaks():
+            leaks = [finding for finding in self.report["violations"] if finding["kind"] == "leak/communicator"]
+            of_all, of_one = sorted(leaks, key=lambda leak: -len(leak["ranks"]))
+            lines = source.splitlines()
+            self.assertEqual([lines[leak["where"]["line"] - 1].strip() for leak in (of_all, of_one)],
+                             ["lose(rank + 1);", "if (rank == 1) lose(1);"])
+            self.assertEqual([leak["all_ranks"] for leak in (of_all, of_one)], [[0, 1, 2], [1]])
+            self.assertEqual(sorted({(each["rank"], each["detail"]) for each in of_all["situations"]}),
+                             [(0, "1 communicator"), (1, "2 communicators"), (2, "3 communicators")])
+            self.assertTrue(all([frame["function"] for frame in each["stack"]] == ["lose", "main"]
+                                for leak in leaks for each in leak["situations"]))
+
+        check_leaks()
         self.sweep(program, "--wrapper", "lose", "--exit-ok", "1,2,3", status=1)
-        lines = source.splitlines()
-        leaks = self.report["violations"]
-        self.assertEqual([each["kind"] for each in leaks], ["leak/communicator"] * 2)
-        self.assertEqual(sorted(lines[each["where"]["line"] - 1].strip() for each in leaks),
-                         ["if (rank == 1) lose(1);", "lose(rank + 1);"])
+        self.assertEqual([each["kind"] for each in self.report["violations"]], ["leak/communicator"] * 2)
+        check_leaks()
 
     def test_stacks_of_what_is_left(self):
         """Requests and messages that are left say from which function they come, with either engine."""

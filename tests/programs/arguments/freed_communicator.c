@@ -3,7 +3,7 @@
  *   expect: argument/communicator
  *   interleavings: 1
  *   outcomes: {}
- *   where: freed_communicator_ok.c:16
+ *   where: freed_communicator_ok.c:27
  * A copy of a communicator's handle is used after the communicator was freed.
  */
 #define USES_LATE 1

@@ -4,7 +4,7 @@
  *   central: refused MPI_Win_allocate
  *   interleavings: 1
  *   outcomes: {}
- *   where: freed_window_ok.c:22
+ *   where: freed_window_ok.c:32
  * A copy of a window's handle is used after the window was freed.
  */
 #define USES_LATE 1

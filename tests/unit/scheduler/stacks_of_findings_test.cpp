@@ -86,6 +86,7 @@ TEST(StacksOfFindings, EachCallersIsOneOfItsOwn) {
     EXPECT_EQ(apart[0].situations.front().where, at(21));
     EXPECT_EQ(apart[1].situations.front().where, at(22));
     EXPECT_TRUE(told_apart({leak(8, {8, 22}), one}, leak(7, {})).empty());
+    EXPECT_TRUE(told_apart({one, other}, leak(21, {7, 21})).empty()) << "the sweep knew the caller";
 }
 
 }  // namespace
