@@ -429,13 +429,15 @@ Violation hang(const RunFacts& facts) {
     violation.ranks = ranks_of(ending.ranks);
     violation.situations = situations_of_all(facts);
     const bool one = violation.ranks.size() == 1;
-    violation.message = ending.certain ? fmt::format(
-                                             "{} {} outside MPI in {} that never {}: what {} there, and all that {} "
-                                             "could change, is again and again the same",
-                                             in_words(violation.ranks), one ? "is" : "are", one ? "a loop" : "loops",
-                                             one ? "ends" : "end", one ? "it does" : "each does", one ? "it" : "each")
-                                       : fmt::format("{} {} made no MPI call for longer than --hang-limit allows",
-                                                     in_words(violation.ranks), one ? "has" : "have");
+    violation.message =
+        ending.certain
+            ? fmt::format(
+                  "{} {} round in {} that never {}: what {} there, and all that {} could change, is again and "
+                  "again the same",
+                  in_words(violation.ranks), one ? "goes" : "go", one ? "a loop" : "loops", one ? "ends" : "end",
+                  one ? "it does" : "each does", one ? "it" : "each")
+            : fmt::format("{} {} made no MPI call for longer than --hang-limit allows", in_words(violation.ranks),
+                          one ? "has" : "have");
     violation.decided_after = std::chrono::duration<double>(ending.decided - ending.since).count();
     return violation;
 }
