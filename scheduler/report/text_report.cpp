@@ -360,6 +360,24 @@ void print_needed(std::ostream& out, const NeededChoices& needed, std::size_t al
         needed.all_tried ? "" : "; whether all of them are is not known, for there was no time for more");
 }
 
+/// What must not have been; `all`: also where it has not.
+void print_own_faults(std::ostream& out, const SweepResult& result, bool all) {
+    std::string text;
+    const auto add = [&](std::string_view what, std::uint64_t number) {
+        if (all || number != 0) {
+            text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", what, number);
+        }
+    };
+    if (result.duplicates) {
+        add("duplicates run", *result.duplicates);
+    }
+    add("imprecise matches", result.imprecise_matches);
+    add("divergences", result.divergences);
+    if (!text.empty()) {
+        out << "  " << text << '\n';
+    }
+}
+
 /// The epochs at which the run could have gone another way; only those whose choice is needed, if that is known.
 void print_choices(std::ostream& out, const ReportInputs& inputs, const Finding& finding) {
     const SweepResult& result = inputs.result;
@@ -687,9 +705,7 @@ void print_explored(std::ostream& out, const ReportInputs& inputs) {
         out << "  " << printed << '\n';
     }
     if (!inputs.options.replay) {
-        out << fmt::format("  {}imprecise matches: {}, divergences: {}\n",
-                           result.duplicates ? fmt::format("duplicates run: {}, ", *result.duplicates) : "",
-                           result.imprecise_matches, result.divergences);
+        print_own_faults(out, result, inputs.options.verbosity > 0);
         if (result.unfinished != 0) {
             out << fmt::format("  {} not finished\n",
                                result.unfinished == 1 ? "1 run was" : fmt::format("{} runs were", result.unfinished));

@@ -731,7 +731,7 @@ TEST_F(Cli, TheReportSaysWhichClockWasUsed) {
         EXPECT_EQ(report().explored, 2U) << asked;
         EXPECT_NE(outcome.out.find(used + " clocks"), std::string::npos) << outcome.out;
         EXPECT_EQ(outcome.out.find("can go unseen") != std::string::npos, used == "lamport") << outcome.out;
-        EXPECT_NE(outcome.out.find("duplicates run: 0, imprecise matches: 0"), std::string::npos) << outcome.out;
+        EXPECT_EQ(outcome.out.find("imprecise matches"), std::string::npos) << outcome.out;
     }
 }
 
