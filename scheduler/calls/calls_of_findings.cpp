@@ -161,10 +161,6 @@ std::optional<Run> run_of(const SweepResult& result, std::uint64_t number, repla
     return std::nullopt;
 }
 
-}  // namespace
-
-namespace {
-
 /// MPI_Abort tells the engine nothing of its place; what is wrong in the run does.
 void place_aborts(Run& run) {
     for (replay::CallEvent& call : run.calls) {

@@ -48,6 +48,11 @@ std::vector<pid_t> repeating(const RankState& before, const RankState& state) {
                                         : only_polling(before, state, some_false_answers);
 }
 
+/// Those that poll and do nothing else; `early`: as far as that is proven.
+std::vector<pid_t> polling_threads(const RankState& before, const RankState& state, bool early) {
+    return early ? repeating(before, state) : only_polling(before, state);
+}
+
 }  // namespace
 
 bool Livelock::something_has_happened(const std::vector<RankState>& states) const {
@@ -74,8 +79,7 @@ bool Livelock::other_threads_sleep(const std::vector<RankState>& states, bool ea
         if (states[rank].in_library) {
             return false;  // one of its threads is in a call that may end by itself
         }
-        std::vector<pid_t> known =
-            early ? repeating(begin_[rank], states[rank]) : only_polling(begin_[rank], states[rank]);
+        std::vector<pid_t> known = polling_threads(begin_[rank], states[rank], early);
         known.insert(known.end(), states[rank].idle_threads.begin(), states[rank].idle_threads.end());
         const auto number = others_sleep(known);
         if (!number) {
@@ -111,9 +115,7 @@ bool Livelock::look(const std::vector<RankState>& states, const OthersSleep& oth
     polling_.assign(states.size(), false);
     certain_ = true;
     for (std::size_t rank = 0; rank < states.size(); ++rank) {
-        const bool polls =
-            !(early ? repeating(begin_[rank], states[rank]) : only_polling(begin_[rank], states[rank])).empty();
-        if (live(states[rank]) && polls) {
+        if (live(states[rank]) && !polling_threads(begin_[rank], states[rank], early).empty()) {
             polling_[rank] = true;
             certain_ = certain_ && repeats(states[rank]);
             assumed[rank] = without_way_out();
