@@ -185,7 +185,8 @@ public:
     void fill(Finding& finding, ListedCalls& listed) {
         Run run = settings_.run(finding.reproducer);
         if (!shows(run, finding)) {
-            listed.why_not = "the run that fails came out differently when it was made again";
+            listed.why_not = settings_.go_on() ? "the run that fails came out differently when it was made again"
+                                               : "there was no time to make the run that fails again";
             return;
         }
         tell_apart(run.record.violations, finding);

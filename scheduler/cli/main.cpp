@@ -413,7 +413,9 @@ std::vector<Confirmation> confirm_findings(const Engine& engine, const SweepResu
     for (const Finding& finding : result.findings) {
         if (finding.foreseen || finding.shown_by != Finding::ShownBy::sweep) {
             all.emplace_back();
-        } else if (time.left().count() <= 0 || interrupted) {
+        } else if (interrupted) {
+            all.push_back({Confirmation::Result::not_tried, "the sweep was interrupted"});
+        } else if (time.left().count() <= 0) {
             all.push_back(
                 {Confirmation::Result::not_tried, "other findings' runs took all the time there is for that"});
         } else {

@@ -650,6 +650,8 @@ int main(int argc, char** argv) {
         self.assertEqual(found, {2: ["deadlock"], 3: [], 4: []})
         suites = xml.etree.ElementTree.parse(self.folder / "junit.xml").getroot().findall("testsuite")
         self.assertEqual([suite.get("failures") for suite in suites], ["2", "0", "0"])
+        cases = [(case.get("classname"), case.get("name")) for suite in suites for case in suite.iter("testcase")]
+        self.assertEqual(len(set(cases)), len(cases), "each case is another test for whoever reads the file")
         self.assertTrue((self.folder / "all/index.html").exists())
 
     def test_trace(self):
@@ -665,7 +667,7 @@ int main(int argc, char** argv) {
         for event in events:
             self.assertTrue({"ph", "name", "pid", "tid"} <= set(event), event)
             self.assertIsInstance(event["name"], str)
-            self.assertTrue(all(type(event[key]) is int and event[key] >= 0 for key in ("pid", "tid")), event)
+            self.assertTrue(all(type(event[key]) is int and event[key] > 0 for key in ("pid", "tid")), event)
             self.assertIn(event["ph"], "MXsf")
             track = event["pid"], event["tid"]
             if event["ph"] == "M":

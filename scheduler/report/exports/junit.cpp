@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <map>
 #include <sstream>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -38,11 +39,8 @@ struct Counts {
 
 class Suite {
 public:
-    Suite(pugi::xml_node node, const ReportInputs& inputs, const std::filesystem::path& root)
-        : node_(node),
-          inputs_(inputs),
-          root_(root),
-          class_("dampi." + std::filesystem::path(inputs.options.program).filename().string()) {}
+    Suite(pugi::xml_node node, const ReportInputs& inputs, const std::filesystem::path& root, std::string class_name)
+        : node_(node), inputs_(inputs), root_(root), class_(std::move(class_name)) {}
 
     void add_exploration() {
         pugi::xml_node test = add("every interleaving", inputs_.result.seconds);
@@ -182,8 +180,16 @@ void set_counts(pugi::xml_node node, const Counts& counts, double seconds) {
     set(node, "time", fmt::format("{:.3f}", seconds));
 }
 
+/// What the cases of a sweep are told by from those of others: the program, and where there are several sweeps, which
+/// may be of one program, its directory, which is named after the sweep or its processes.
+std::string class_of(const ReportInputs& inputs, bool alone) {
+    const std::string program = std::filesystem::path(inputs.options.program).filename().string();
+    const std::string sweep = inputs.options.output.filename().string();
+    return "dampi." + program + (alone || sweep == program || sweep.empty() ? "" : "." + sweep);
+}
+
 /// Adds the cases of one sweep.
-Counts add_sweep(pugi::xml_node suites, const ReportInputs& inputs, const std::filesystem::path& root) {
+Counts add_sweep(pugi::xml_node suites, const ReportInputs& inputs, const std::filesystem::path& root, bool alone) {
     pugi::xml_node node = suites.append_child("testsuite");
     const Options& options = inputs.options;
     set(node, "name",
@@ -200,7 +206,7 @@ Counts add_sweep(pugi::xml_node suites, const ReportInputs& inputs, const std::f
         set(property, "name", name);
         set(property, "value", value);
     }
-    Suite suite(node, inputs, root);
+    Suite suite(node, inputs, root, class_of(inputs, alone));
     suite.add_exploration();
     for (std::size_t i = 0; i < inputs.result.findings.size(); ++i) {
         suite.add_finding(i);
@@ -234,7 +240,7 @@ std::string make_junit(std::span<const ReportInputs> sweeps, const std::filesyst
     Counts sum;
     double seconds = 0;
     for (const ReportInputs& inputs : sweeps) {
-        const Counts counts = add_sweep(suites, inputs, root);
+        const Counts counts = add_sweep(suites, inputs, root, sweeps.size() == 1);
         sum.tests += counts.tests;
         sum.failures += counts.failures;
         sum.errors += counts.errors;

@@ -2,6 +2,7 @@
 #include "scheduler/report/exports/trace.hpp"
 
 #include "base/atomic_file.hpp"
+#include "base/types.hpp"
 #include "replay/terminal_words.hpp"
 #include "scheduler/report/call_places.hpp"
 #include "scheduler/report/causal_depth.hpp"
@@ -33,26 +34,35 @@ constexpr std::uint64_t operation_length = 800;
 constexpr std::uint64_t sends_begin = 850;  ///< behind the operation that they come after
 constexpr std::uint64_t most_sends = step - sends_begin - 1;
 
+// Some readers take what is numbered 0 for what has no number.
+constexpr int process = 1;
+constexpr int thread_of(Rank rank) { return rank + 1; }
+
+Json number_or_any(std::int32_t number, std::int32_t any) { return number == any ? Json("any") : Json(number); }
+
 class Trace {
 public:
     explicit Trace(const std::string& title) {
-        events_.push_back(
-            {{"ph", "M"}, {"name", "process_name"}, {"pid", 0}, {"tid", 0}, {"args", {{"name", valid_text(title)}}}});
+        events_.push_back({{"ph", "M"},
+                           {"name", "process_name"},
+                           {"pid", process},
+                           {"tid", process},
+                           {"args", {{"name", valid_text(title)}}}});
     }
 
     void add_slice(Rank rank, const std::string& name, std::uint64_t begin, std::uint64_t length, Json arguments) {
         if (ranks_.insert(rank).second) {
             events_.push_back({{"ph", "M"},
                                {"name", "thread_name"},
-                               {"pid", 0},
-                               {"tid", rank},
+                               {"pid", process},
+                               {"tid", thread_of(rank)},
                                {"args", {{"name", fmt::format("rank {}", rank)}}}});
         }
         events_.push_back({{"ph", "X"},
                            {"name", valid_text(name)},
                            {"cat", "mpi"},
-                           {"pid", 0},
-                           {"tid", rank},
+                           {"pid", process},
+                           {"tid", thread_of(rank)},
                            {"ts", begin},
                            {"dur", length},
                            {"args", std::move(arguments)}});
@@ -78,8 +88,8 @@ public:
             }
             if (call.kind == replay::CallKind::send || call.kind == replay::CallKind::receive ||
                 call.kind == replay::CallKind::probe) {
-                arguments["peer"] = call.peer;
-                arguments["tag"] = call.tag;
+                arguments["peer"] = number_or_any(call.peer, base::any_source);
+                arguments["tag"] = number_or_any(call.tag, base::any_tag);
             }
             add_slice(call.name.rank, call.function, places[i].depth * step, operation_length, std::move(arguments));
             const auto sent = call.match && places[i].arrives ? replay::place_of(calls, *call.match) : std::nullopt;
@@ -121,8 +131,8 @@ public:
 
 private:
     void add_end(const char* phase, Rank rank, std::uint64_t when, std::uint64_t number) {
-        Json end{{"ph", phase}, {"name", "message"}, {"cat", "match"}, {"pid", 0},
-                 {"tid", rank}, {"ts", when},        {"id", number}};
+        Json end{{"ph", phase}, {"name", "message"}, {"cat", "match"}, {"pid", process}, {"tid", thread_of(rank)},
+                 {"ts", when},  {"id", number}};
         if (*phase == 'f') {
             end["bp"] = "e";  // the slice that it lies in, not the next
         }

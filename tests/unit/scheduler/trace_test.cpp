@@ -51,9 +51,9 @@ TEST(Trace, OfAFindingHasItsOperationsMessagesAndWhereTheRanksStood) {
     for (std::size_t i = 0; i < 3; ++i) {
         EXPECT_EQ(events["s"][i]["id"], events["f"][i]["id"]);
         EXPECT_LT(events["s"][i]["ts"], events["f"][i]["ts"]);
-        EXPECT_EQ(events["f"][i]["tid"], 0);
+        EXPECT_EQ(events["f"][i]["tid"], 1);
     }
-    EXPECT_EQ(events["s"][1]["tid"], 2);
+    EXPECT_EQ(events["s"][1]["tid"], 3);
     for (const Json& end : events["f"]) {
         EXPECT_TRUE(std::any_of(events["X"].begin(), events["X"].end(), [&](const Json& slice) {
             return slice["tid"] == end["tid"] && slice["ts"] <= end["ts"] &&
@@ -92,7 +92,7 @@ TEST(Trace, WhereAllCallsAreKnownItHasThem) {
     EXPECT_EQ(events["X"][1]["args"]["forced"], false) << "it is known to choose";
     ASSERT_EQ(events["s"].size(), 1U);
     ASSERT_EQ(events["f"].size(), 1U);
-    EXPECT_EQ(events["s"][0]["tid"], 1);
+    EXPECT_EQ(events["s"][0]["tid"], 2);
     EXPECT_LT(events["s"][0]["ts"], events["f"][0]["ts"]);
 }
 
@@ -104,7 +104,7 @@ TEST(Trace, WithoutFindingsIsOfTheFirstInterleaving) {
         {.number = 1, .outcomes = "{0#0<-1 2#0=0+1 2#1=none ... 0123456789abcdef}", .verdicts = {}});
     events = by_phase(make_trace(inputs));
     ASSERT_EQ(events["X"].size(), 3U);
-    EXPECT_EQ(events["X"][2]["tid"], 2);
+    EXPECT_EQ(events["X"][2]["tid"], 3);
     EXPECT_EQ(events["X"][2]["args"]["what"], "2#1=none");
     EXPECT_GT(events["X"][2]["ts"], events["X"][1]["ts"]);
 }
