@@ -1,5 +1,7 @@
-# A recipe for Spack: copy it to packages/dampi/package.py of a repository of yours, and say there where dampi's sources
-# are (git, or a url with its checksum).
+# A recipe for Spack 1.0 or later, with its usual packages: copy it to packages/dampi/package.py of a repository of
+# yours, and say there where dampi's sources are (git, or a url with its checksum).
+from spack_repo.builtin.build_systems.cmake import CMakePackage, generator
+
 from spack.package import *
 
 

@@ -1,6 +1,9 @@
 #include "scheduler/report/call_difference.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <set>
 #include <span>
 #include <utility>
@@ -25,13 +28,46 @@ bool ask_for_the_same(const CallEvent& a, const CallEvent& b) {
            a.peer == b.peer && a.tag == b.tag && a.comm == b.comm && a.requests == b.requests;
 }
 
+/// What a rank can tell a message by that it has got: its sender, tag and communicator, and how many the sender has
+/// sent it before that have the same. What the sender did otherwise until then is not this rank's doing.
+struct Message {
+    replay::Rank source = 0;
+    replay::Tag tag = 0;
+    replay::CommId comm = 0;
+    std::uint64_t before = 0;
+
+    bool operator==(const Message&) const = default;
+};
+
+std::optional<Message> message(const std::vector<CallEvent>& calls, const CallEvent& receive) {
+    const auto place = receive.match ? replay::place_of(calls, *receive.match) : std::nullopt;
+    if (!place) {
+        return std::nullopt;
+    }
+    const CallEvent& sent = calls[*place];
+    Message found{.source = sent.name.rank, .tag = sent.tag, .comm = sent.comm};
+    for (std::size_t i = *place; i > 0 && calls[i - 1].name.rank == sent.name.rank; --i) {
+        const CallEvent& each = calls[i - 1];
+        found.before +=
+            each.kind == CallKind::send && each.peer == sent.peer && each.tag == sent.tag && each.comm == sent.comm ? 1
+                                                                                                                    : 0;
+    }
+    return found;
+}
+
+/// Two runs that are compared.
+struct Runs {
+    const std::vector<CallEvent>& failing;
+    const std::vector<CallEvent>& passing;
+};
+
 /// Whether the rank has asked for the same and been told the same. Who takes what it sends is another's doing.
-bool same(const CallEvent& a, const CallEvent& b) {
+bool same(const Runs& runs, const CallEvent& a, const CallEvent& b) {
     if (!ask_for_the_same(a, b)) {
         return false;
     }
     if (a.kind == CallKind::receive || a.kind == CallKind::probe) {
-        return a.match == b.match;
+        return a.match.has_value() == b.match.has_value() && message(runs.failing, a) == message(runs.passing, b);
     }
     return a.kind == CallKind::send || (a.issue.has_value() == b.issue.has_value() && a.completed == b.completed);
 }
@@ -59,7 +95,7 @@ std::vector<CallDifference> call_differences(const std::vector<CallEvent>& faili
         const Calls a = of_rank(failing, rank);
         const Calls b = of_rank(passing, rank);
         std::size_t first = 0;
-        while (first < a.size() && first < b.size() && same(a[first], b[first])) {
+        while (first < a.size() && first < b.size() && same({failing, passing}, a[first], b[first])) {
             ++first;
         }
         if (first == a.size() && first == b.size()) {

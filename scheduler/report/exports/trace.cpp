@@ -40,6 +40,26 @@ constexpr int thread_of(Rank rank) { return rank + 1; }
 
 Json number_or_any(std::int32_t number, std::int32_t any) { return number == any ? Json("any") : Json(number); }
 
+/// The call at which the arrow of the message ends that a call has met: after which its rank has it; of a request that
+/// nobody has completed the call that began it, or the rank's last, for an arrow does not go back. Nothing if that is
+/// not later than the send either.
+std::optional<std::size_t> arrival(const std::vector<replay::CallEvent>& calls, const std::vector<CallPlace>& places,
+                                   std::size_t sent, std::size_t call) {
+    if (places[call].arrives) {
+        return *places[call].arrives;
+    }
+    std::size_t last = call;
+    while (last + 1 < calls.size() && calls[last + 1].name.rank == calls[call].name.rank) {
+        ++last;
+    }
+    for (const std::size_t each : {call, last}) {
+        if (places[each].depth > places[sent].depth) {
+            return each;
+        }
+    }
+    return std::nullopt;
+}
+
 class Trace {
 public:
     explicit Trace(const std::string& title) {
@@ -92,10 +112,12 @@ public:
                 arguments["tag"] = number_or_any(call.tag, base::any_tag);
             }
             add_slice(call.name.rank, call.function, places[i].depth * step, operation_length, std::move(arguments));
-            const auto sent = call.match && places[i].arrives ? replay::place_of(calls, *call.match) : std::nullopt;
-            if (sent) {
+            const bool meets = call.match && call.kind != replay::CallKind::send;
+            const auto sent = meets ? replay::place_of(calls, *call.match) : std::nullopt;
+            const auto met = sent ? arrival(calls, places, *sent, i) : std::nullopt;
+            if (met) {
                 const std::uint64_t number = ++arrows_;
-                const std::size_t arrives = *places[i].arrives;
+                const std::size_t arrives = *met;
                 add_end("s", call.match->rank, places[*sent].depth * step + operation_length - 1, number);
                 add_end("f", call.name.rank, places[arrives].depth * step + operation_length - 1, number);
             }

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace dampi::scheduler {
 namespace {
 
@@ -43,6 +45,25 @@ TEST(CallDifferences, FromTheFirstCallOnThatHasComeToSomethingElse) {
     EXPECT_EQ(found[0].same, 1U);
     EXPECT_EQ(found[0].failing, (std::vector<std::uint32_t>{1}));
     EXPECT_EQ(found[0].passing, (std::vector<std::uint32_t>{1, 2}));
+}
+
+TEST(CallDifferences, AMessageIsTheSameWhateverItsSenderDidBefore) {
+    const auto run = [](std::uint32_t sent_first, std::uint32_t got_first) {
+        std::vector<CallEvent> all{call(0, 0, CallKind::receive, "MPI_Recv", 5, CallName{1, got_first})};
+        for (std::uint32_t i = 0; i < 3; ++i) {
+            all.push_back(call(1, i, CallKind::send, "MPI_Send", 7));
+            all.back().peer = i == sent_first ? 0 : 2;
+        }
+        return all;
+    };
+    const auto is_listed = [](const std::vector<CallEvent>& failing, const std::vector<CallEvent>& passing) {
+        const auto found = call_differences(failing, passing);
+        return std::any_of(found.begin(), found.end(), [](const auto& each) { return each.rank == 0; });
+    };
+    EXPECT_FALSE(is_listed(run(0, 0), run(2, 2)));
+    std::vector<CallEvent> second = run(0, 2);
+    second.back().peer = 0;
+    EXPECT_TRUE(is_listed(run(0, 0), second)) << "it is the second of its kind";
 }
 
 TEST(CallDifferences, NothingWhereAllIsTheSame) {

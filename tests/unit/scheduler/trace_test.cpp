@@ -96,6 +96,38 @@ TEST(Trace, WhereAllCallsAreKnownItHasThem) {
     EXPECT_LT(events["s"][0]["ts"], events["f"][0]["ts"]);
 }
 
+TEST(Trace, AMessageThatNobodyHasCompletedArrivesAtALaterCall) {
+    ReportInputs inputs;
+    inputs.result.findings.emplace_back();
+    replay::CallEvent receive;
+    receive.kind = replay::CallKind::receive;
+    receive.function = "MPI_Irecv";
+    receive.match = replay::CallName{1, 1};
+    replay::CallEvent wait;
+    wait.name = {0, 1};
+    wait.kind = replay::CallKind::completion;
+    wait.function = "MPI_Wait";
+    std::vector<replay::CallEvent> calls = {receive};
+    for (std::uint32_t number = 0; number < 2; ++number) {
+        replay::CallEvent send;
+        send.name = {1, number};
+        send.function = "MPI_Send";
+        calls.push_back(send);
+    }
+    calls.back().match = receive.name;
+    inputs.calls = {{.failing = calls, .passing = {}}};
+    EXPECT_EQ(by_phase(make_trace(inputs))["s"].size(), 0U) << "nothing of its rank is later than the send";
+    calls.insert(calls.begin() + 1, {wait, wait, wait});
+    for (std::uint32_t number = 1; number < 4; ++number) {
+        calls[number].name.index = number;
+    }
+    inputs.calls = {{.failing = calls, .passing = {}}};
+    auto events = by_phase(make_trace(inputs));
+    ASSERT_EQ(events["s"].size(), 1U);
+    ASSERT_EQ(events["f"].size(), 1U);
+    EXPECT_LT(events["s"][0]["ts"], events["f"][0]["ts"]);
+}
+
 TEST(Trace, WithoutFindingsIsOfTheFirstInterleaving) {
     ReportInputs inputs;
     auto events = by_phase(make_trace(inputs));
