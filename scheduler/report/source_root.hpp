@@ -8,7 +8,8 @@
 
 namespace dampi::scheduler {
 
-/// The nearest folder at or above this one that has a .git in it; this one where none has. Absolute.
+/// Of a build directory of CMake's, or a folder in one, the sources that it is made of; else this folder. Of that the
+/// nearest at or above that has a .git in it, or itself where none has. Absolute.
 [[nodiscard]] std::filesystem::path source_root(const std::filesystem::path& folder);
 
 /// The file's path within `root`, with slashes; nothing where it is not below. Relative paths are taken from the

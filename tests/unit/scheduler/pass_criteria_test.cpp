@@ -236,6 +236,14 @@ TEST_F(PassCriteria, SourcesAreBelowTheNearestRepository) {
     fs::create_directories(folder_ / "repo/.git");
     fs::create_directories(folder_ / "repo/src/deep");
     EXPECT_EQ(source_root(folder_ / "repo/src/deep"), folder_ / "repo");
+    fs::create_directories(folder_ / "build/sub");
+    const auto made_of = [&](const fs::path& sources) {
+        std::ofstream(folder_ / "build/CMakeCache.txt")
+            << "# a comment\nCMAKE_HOME_DIRECTORY:INTERNAL=" << sources.string() << "\nX:STRING=\n";
+        return source_root(folder_ / "build/sub");
+    };
+    EXPECT_EQ(made_of(folder_ / "repo/src"), folder_ / "repo");
+    EXPECT_EQ(made_of(folder_ / "elsewhere"), folder_ / "elsewhere");
     EXPECT_EQ(path_within(folder_ / "repo", folder_ / "repo/src/../src/a.c"), "src/a.c");
     EXPECT_EQ(path_within(folder_ / "repo", folder_ / "repository/a.c"), std::nullopt);
     EXPECT_EQ(path_within(folder_ / "repo", folder_ / "repo"), std::nullopt);
