@@ -159,7 +159,17 @@ public:
         history_.write(directory_ / suite_history_name);
     }
 
-    [[nodiscard]] const std::vector<ReportInputs>& sweeps() const { return sweeps_; }
+    /// Those that were run, in the order of these.
+    [[nodiscard]] std::vector<ReportInputs> take_sweeps(const std::vector<SuiteSweep>& order) {
+        const auto place = [&](const ReportInputs& inputs) {
+            return std::find_if(order.begin(), order.end(), [&](const SuiteSweep& each) {
+                return each.id == inputs.options.output.filename().string();
+            });
+        };
+        std::stable_sort(sweeps_.begin(), sweeps_.end(),
+                         [&](const ReportInputs& a, const ReportInputs& b) { return place(a) < place(b); });
+        return std::move(sweeps_);
+    }
     [[nodiscard]] int status() const { return status_; }
 
 private:
@@ -253,12 +263,14 @@ int run_suite(const ParsedOptions& parsed, const fs::path& layer) {
     for (std::size_t i = 0; i < ordered.size(); ++i) {
         run.run(ordered[i], ordered.size() - i);
     }
-    write_index_page(directory / index_name, run.sweeps());
-    write_exports(export_files(given), run.sweeps());
-    const auto passed = std::count_if(run.sweeps().begin(), run.sweeps().end(),
-                                      [](const ReportInputs& each) { return exit_status_of(each) == 0; });
+    // What comes first is told first; files tell them in the same order each time.
+    const std::vector<ReportInputs> sweeps = run.take_sweeps(suite.sweeps);
+    write_index_page(directory / index_name, sweeps);
+    write_exports(export_files(given), sweeps);
+    const auto passed =
+        std::count_if(sweeps.begin(), sweeps.end(), [](const ReportInputs& each) { return exit_status_of(each) == 0; });
     std::cout << fmt::format("dampi: suite: {} of {} pass; look at it in a browser: {}\n", passed,
-                             replay::counted(run.sweeps().size(), "sweep"),
+                             replay::counted(sweeps.size(), "sweep"),
                              replay::printable((directory / index_name).string()))
               << std::flush;
     if (given.open_page) {

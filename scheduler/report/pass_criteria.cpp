@@ -39,11 +39,6 @@ std::vector<std::string> fail_words(const Options& options) {
     return {std::string(options.baseline ? new_word : all_word)};
 }
 
-bool is_expected(const Options& options, replay::ViolationKind kind) {
-    return std::any_of(options.expect.begin(), options.expect.end(),
-                       [kind](const std::string& word) { return names_kind(word, kind); });
-}
-
 /// Whether it, or something that came of it, is of a kind that the word names.
 bool names(const std::string& word, const replay::Violation& violation) {
     return names_kind(word, violation.kind) ||
@@ -53,7 +48,7 @@ bool names(const std::string& word, const replay::Violation& violation) {
 
 bool fails(const Options& options, const replay::Violation& violation, Severity severity, bool known) {
     if (!options.expect.empty()) {
-        return !is_expected(options, violation.kind);
+        return !expects(options, violation.kind);
     }
     const std::vector<std::string> words = fail_words(options);
     return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
@@ -197,6 +192,11 @@ int status_of(const ReportInputs& inputs, const Passing& passing) {
 }
 
 }  // namespace
+
+bool expects(const Options& options, replay::ViolationKind kind) {
+    return std::any_of(options.expect.begin(), options.expect.end(),
+                       [kind](const std::string& word) { return names_kind(word, kind); });
+}
 
 bool is_to_be_mended(const Passing::Applied& suppression) {
     return suppression.expired || !suppression.trouble.empty();

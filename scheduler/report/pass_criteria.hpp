@@ -35,10 +35,13 @@ namespace dampi::scheduler {
 [[nodiscard]] Passing judge_passing(const ReportInputs& inputs, const std::vector<Passing::Known>& baseline,
                                     const std::vector<Suppression>& suppressions, std::chrono::year_month_day today);
 
-/// That of `inputs.passing`; before it is judged that of the verdict.
+/// Whether --expect names the kind.
+[[nodiscard]] bool expects(const Options& options, replay::ViolationKind kind);
+
 /// With --fail-on warning notes fail, too, where there are any.
 [[nodiscard]] bool notes_fail(const ReportInputs& inputs);
 
+/// That of `inputs.passing`; before it is judged that of the verdict.
 [[nodiscard]] int exit_status_of(const ReportInputs& inputs);
 
 /// Whether a suppression makes the sweep fail: it has expired, or cannot be understood.

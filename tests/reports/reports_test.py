@@ -332,6 +332,10 @@ int main(int argc, char** argv) {
         printed = self.suite_run("-o", "dampi-suite", status=2)
         order = [line.split(":")[0] for line in printed.splitlines() if ": dampi-run -n" in line]
         self.assertEqual(order, ["broken-n2", "mended-n3", "mended-n4", "bad-n3"])
+        suites = xml.etree.ElementTree.parse(self.folder / "junit.xml").getroot().findall("testsuite")
+        self.assertEqual([suite.get("name") for suite in suites],
+                         [f"dampi-run -n {words}" for words in ("3 ./mended", "4 ./mended", "3 ./app", "2 ./app")],
+                         "the file tells them as the suite has them, whatever the order of the runs")
         file.write_text(json.dumps({**suite, "sweeps": sweeps[:1]}, indent=1))
         self.assertIn("left out: --time-limit", self.suite_run("--time-limit", "0.001", status=3))
         self.suite_run(status=0)
@@ -446,6 +450,8 @@ int main(int argc, char** argv) {
         program = self.build()
         self.sweep(program, "--expect", "deadlock,leak/*", status=0)
         self.assertFalse(any(each["fails"] for each in self.report["violations"]))
+        self.assertTrue(all(result["suppressions"] for result in self.sarif["runs"][0]["results"]), "all are expected")
+        self.assertEqual({entry["severity"] for entry in self.quality}, {"info"})
         self.sweep(program, "--expect", "deadlock", status=1)
         self.assertEqual(self.failures(), ["leak/communicator"])
         printed = self.sweep(self.build("-DMENDED"), "--expect", "deadlock", status=1)

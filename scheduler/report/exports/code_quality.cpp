@@ -4,6 +4,7 @@
 #include "base/atomic_file.hpp"
 #include "scheduler/report/exports/exported_text.hpp"
 #include "scheduler/report/fingerprint.hpp"
+#include "scheduler/report/pass_criteria.hpp"
 #include "scheduler/report/severity.hpp"
 #include "scheduler/report/source_root.hpp"
 
@@ -53,10 +54,11 @@ private:
 Json entries_of(const ReportInputs& inputs, const std::filesystem::path& root) {
     Entries entries(inputs, root);
     for (std::size_t i = 0; i < inputs.result.findings.size(); ++i) {
-        entries.add(inputs.result.findings[i],
-                    inputs.passing.suppressed(i)                                               ? "info"
-                    : severity_of(inputs.result, inputs.result.findings[i]) == Severity::error ? "major"
-                                                                                               : "minor");
+        const Finding& finding = inputs.result.findings[i];
+        const bool is_accepted = inputs.passing.suppressed(i) || expects(inputs.options, finding.violation.kind);
+        entries.add(finding, is_accepted                                              ? "info"
+                             : severity_of(inputs.result, finding) == Severity::error ? "major"
+                                                                                      : "minor");
     }
     for (const Finding& doubt : inputs.result.doubts) {
         entries.add(doubt, "info");

@@ -3,6 +3,7 @@
 
 #include "base/atomic_file.hpp"
 #include "scheduler/report/exports/exported_text.hpp"
+#include "scheduler/report/exports/sweep_names.hpp"
 #include "scheduler/report/pass_criteria.hpp"
 #include "scheduler/report/source_root.hpp"
 #include "scheduler/report/text_report.hpp"
@@ -13,6 +14,7 @@
 #include <sstream>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -180,16 +182,9 @@ void set_counts(pugi::xml_node node, const Counts& counts, double seconds) {
     set(node, "time", fmt::format("{:.3f}", seconds));
 }
 
-/// What the cases of a sweep are told by from those of others: the program, and where there are several sweeps, which
-/// may be of one program, its directory, which is named after the sweep or its processes.
-std::string class_of(const ReportInputs& inputs, bool alone) {
-    const std::string program = std::filesystem::path(inputs.options.program).filename().string();
-    const std::string sweep = inputs.options.output.filename().string();
-    return "dampi." + program + (alone || sweep == program || sweep.empty() ? "" : "." + sweep);
-}
-
-/// Adds the cases of one sweep.
-Counts add_sweep(pugi::xml_node suites, const ReportInputs& inputs, const std::filesystem::path& root, bool alone) {
+/// Adds the cases of one sweep. `name`: what they are told by from those of others.
+Counts add_sweep(pugi::xml_node suites, const ReportInputs& inputs, const std::filesystem::path& root,
+                 const std::string& name) {
     pugi::xml_node node = suites.append_child("testsuite");
     const Options& options = inputs.options;
     set(node, "name",
@@ -206,7 +201,7 @@ Counts add_sweep(pugi::xml_node suites, const ReportInputs& inputs, const std::f
         set(property, "name", name);
         set(property, "value", value);
     }
-    Suite suite(node, inputs, root, class_of(inputs, alone));
+    Suite suite(node, inputs, root, "dampi." + name);
     suite.add_exploration();
     for (std::size_t i = 0; i < inputs.result.findings.size(); ++i) {
         suite.add_finding(i);
@@ -239,8 +234,11 @@ std::string make_junit(std::span<const ReportInputs> sweeps, const std::filesyst
     set(suites, "name", "dampi");
     Counts sum;
     double seconds = 0;
-    for (const ReportInputs& inputs : sweeps) {
-        const Counts counts = add_sweep(suites, inputs, root, sweeps.size() == 1);
+    const std::vector<std::string> names = sweep_names(sweeps);
+    for (std::size_t i = 0; i < sweeps.size(); ++i) {
+        const ReportInputs& inputs = sweeps[i];
+        const std::string program = std::filesystem::path(inputs.options.program).filename().string();
+        const Counts counts = add_sweep(suites, inputs, root, sweeps.size() == 1 ? program : names[i]);
         sum.tests += counts.tests;
         sum.failures += counts.failures;
         sum.errors += counts.errors;

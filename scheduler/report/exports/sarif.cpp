@@ -7,6 +7,7 @@
 #include "scheduler/report/call_places.hpp"
 #include "scheduler/report/explanation.hpp"
 #include "scheduler/report/exports/exported_text.hpp"
+#include "scheduler/report/exports/sweep_names.hpp"
 #include "scheduler/report/fingerprint.hpp"
 #include "scheduler/report/pass_criteria.hpp"
 #include "scheduler/report/severity.hpp"
@@ -141,6 +142,12 @@ public:
         results_.back()["suppressions"].push_back({{"kind", by.in_source ? "inSource" : "external"},
                                                    {"status", "accepted"},
                                                    {"justification", valid_text(by.reason)}});
+    }
+
+    /// Says of the result added last that the sweep is to find it.
+    void expect() {
+        results_.back()["suppressions"].push_back(
+            {{"kind", "external"}, {"status", "accepted"}, {"justification", "expected (--expect)"}});
     }
 
     void add_gone(const Passing::Known& gone) {
@@ -297,8 +304,8 @@ Json notifications(const ReportInputs& inputs) {
     return all;
 }
 
-/// `times`: as many runs with this program and number of processes come before.
-Json run_of(const ReportInputs& inputs, const std::filesystem::path& root, std::size_t times) {
+/// `name`: what the sweep is told by from others.
+Json run_of(const ReportInputs& inputs, const std::filesystem::path& root, const std::string& name) {
     const SweepResult& result = inputs.result;
     Results results(inputs, root);
     for (std::size_t i = 0; i < result.findings.size(); ++i) {
@@ -311,6 +318,9 @@ Json run_of(const ReportInputs& inputs, const std::filesystem::path& root, std::
         for (const std::size_t by : inputs.passing.of(i).suppressed_by) {
             results.suppress(inputs.passing.suppressions[by]);
         }
+        if (expects(inputs.options, result.findings[i].violation.kind)) {
+            results.expect();
+        }
     }
     for (const Passing::Known& gone : inputs.passing.gone) {
         results.add_gone(gone);
@@ -321,11 +331,8 @@ Json run_of(const ReportInputs& inputs, const std::filesystem::path& root, std::
     for (const Finding& note : result.notes) {
         results.add(note, Severity::warning, {});
     }
-    const std::string program = std::filesystem::path(inputs.options.program).filename().string();
     return {{"tool", {{"driver", {{"name", "dampi"}, {"version", inputs.version}, {"rules", rules()}}}}},
-            {"automationDetails",
-             {{"id", valid_text(fmt::format("dampi/{}-n{}{}/", program, inputs.options.processes,
-                                            times == 0 ? "" : fmt::format("-{}", times + 1)))}}},
+            {"automationDetails", {{"id", valid_text(fmt::format("dampi/{}/", name))}}},
             {"originalUriBaseIds", {{root_id, {{"uri", "file://" + uri_of(root.string()) + "/"}}}}},
             {"invocations", Json::array({{{"executionSuccessful", inputs.error.empty()},
                                           {"exitCode", exit_status_of(inputs)},
@@ -410,10 +417,9 @@ std::string text_of_sarif(const Json& sarif) { return sarif.dump(2) + "\n"; }
 
 Json make_sarif(std::span<const ReportInputs> sweeps, const std::filesystem::path& root, const SarifLimits& limits) {
     Json runs = Json::array();
-    std::map<std::pair<std::string, int>, std::size_t> seen;
-    for (const ReportInputs& inputs : sweeps) {
-        const std::string program = std::filesystem::path(inputs.options.program).filename().string();
-        runs.push_back(run_of(inputs, root, seen[{program, inputs.options.processes}]++));
+    const std::vector<std::string> names = sweep_names(sweeps);
+    for (std::size_t i = 0; i < sweeps.size(); ++i) {
+        runs.push_back(run_of(sweeps[i], root, names[i]));
     }
     Json sarif{
         {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", std::move(runs)}};
