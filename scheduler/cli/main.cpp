@@ -257,7 +257,7 @@ bool looks_in_the_only_run(const SettledRequest& request) {
 }
 
 /// Where the sweep's runs have not looked for the program's own loads and stores, a few others do. Whether one has come
-/// to its end.
+/// to its end, and none went another way than the sweep's.
 bool look_for_touches(SweepResult& result, const SettledRequest& request, replay::EngineKind engine,
                       const SweepDirectory& directory, const std::filesystem::path& layer, const Time& time,
                       const std::atomic<bool>& interrupted) {
@@ -284,8 +284,9 @@ bool look_for_touches(SweepResult& result, const SettledRequest& request, replay
                            .stop_on_first = options.stop_on_first};
         settings.interrupted = &interrupted;
         SweepResult seen = run_sweep(*runs.runs, *explorer, account, settings);
+        const bool as_usual = !went_otherwise(seen.findings, result);
         take_in_touches(std::move(seen.findings), result);
-        return seen.explored != 0;
+        return seen.explored != 0 && as_usual;
     } catch (const Error&) {  // what the sweep has found is told all the same
         return false;
     }

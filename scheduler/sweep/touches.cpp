@@ -95,6 +95,15 @@ std::chrono::milliseconds time_for_touches(const SweepResult& result) {
     return std::chrono::milliseconds(fits ? static_cast<std::int64_t>(1000 * time) : 0);
 }
 
+bool went_otherwise(const std::vector<Finding>& seen, const SweepResult& result) {
+    return std::any_of(seen.begin(), seen.end(), [&](const Finding& finding) {
+        return !is_of_touches(finding.violation) &&
+               std::none_of(result.findings.begin(), result.findings.end(), [&](const Finding& known) {
+                   return known.violation.kind == finding.violation.kind;
+               });
+    });
+}
+
 void take_in_touches(std::vector<Finding> seen, SweepResult& result) {
     FindingsApart findings(result.findings);
     for (Finding& finding : seen) {

@@ -274,6 +274,20 @@ bool surely_reads(const Region& region, const MemoryAccess& access, Reads reads)
            (reads == Reads::some_bytes && covers(region, begin, begin + static_cast<std::int64_t>(access.size)));
 }
 
+/// What is looked at may lie on closed pages; with keys all is open to handlers.
+void open_to_handler() noexcept {
+    if (!state.by_keys && !state.all_open) {
+        open_all();
+        state.all_open = true;
+    }
+}
+
+/// The program's place. The stack, which it may take to find it, may be closed.
+std::uint64_t place_in_program(std::uint64_t code) noexcept {
+    open_to_handler();
+    return place_of(code);
+}
+
 /// Tells of it, if it is one. `code`: where.
 void look_at(const MemoryAccess& access, std::uint64_t code, Reads reads) noexcept {
     const auto begin = static_cast<std::int64_t>(access.begin);
@@ -292,11 +306,7 @@ void look_at(const MemoryAccess& access, std::uint64_t code, Reads reads) noexce
                           .end = std::min(end, buffer.region.end),
                           .size = access.size,
                           .writes = writes,
-                          .site = place_of(code)};
-        if (!state.by_keys && !state.all_open) {
-            open_all();  // it may look at what lies on closed pages
-            state.all_open = true;
-        }
+                          .site = place_in_program(code)};
         if (!buffer.told(buffer, touch)) {
             buffer.whose = nullptr;
         }
@@ -386,7 +396,7 @@ void on_fault(int signal, siginfo_t* what, void* context) noexcept {
         look_at(accesses.all[i], code, reads_of(code));
     }
     if (accesses.is_partial) {
-        add_reason(Unwatched::unknown_code, place_of(code));
+        add_reason(Unwatched::unknown_code, place_in_program(code));
     }
     if (!accesses.steps || accesses.is_partial || count_in_vain(address) || !step(*static_cast<ucontext_t*>(context))) {
         leave_open();
@@ -476,10 +486,7 @@ void on_call(int signal, siginfo_t* what, void* context) noexcept {
     }
     constexpr greg_t length_of_call = 2;
     registers[REG_RIP] -= length_of_call;
-    if (!state.by_keys) {
-        open_all();
-        state.all_open = true;
-    }
+    open_to_handler();
     look_at_call(what->si_syscall, registers);
     state.opened_count = 0;
     if (changes_the_process(what->si_syscall) || !step(*static_cast<ucontext_t*>(context))) {

@@ -125,6 +125,14 @@ TEST(Touches, WhatSeveralRanksDoIsNoticedInAnyOfThem) {
     EXPECT_EQ(result.findings.size(), 1U);
 }
 
+TEST(Touches, ARunThatEndsOtherwiseThanTheSweepsIsNoEvidence) {
+    SweepResult result;
+    result.findings = {of_kind(ViolationKind::leak_request)};
+    EXPECT_FALSE(
+        went_otherwise({of_kind(ViolationKind::buffer_modified), of_kind(ViolationKind::leak_request)}, result));
+    EXPECT_TRUE(went_otherwise({of_kind(ViolationKind::crash)}, result));
+}
+
 TEST(Touches, WhatIsKnownAlreadyIsNotTakenTwice) {
     SweepResult result;
     take_in_touches({of_kind(ViolationKind::buffer_read)}, result);

@@ -1,0 +1,23 @@
+/* DAMPI-TEST
+ *   np: 2
+ *   expect: clean
+ *   central: refused MPI_Win_create
+ *   interleavings: 1
+ *   outcomes: {}
+ * The twin of moved_where_got.
+ */
+#include "windows.h"
+
+#include <string.h>
+
+int main(void) {
+    int got[2];
+    begin();
+    MPI_Win_fence(0, win);
+    MPI_Get(got, 2, MPI_INT, 1 - rank, 0, 2, MPI_INT, win);
+    MPI_Win_fence(0, win);
+    memmove(memory, memory + 2, 6 * sizeof(int));
+    MPI_Win_fence(0, win);
+    values[0] += got[0];
+    return finish();
+}
