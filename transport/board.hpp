@@ -75,8 +75,9 @@ struct alignas(64) Board {
 
     /// A thread that polls: the answers "nothing yet" that it has got.
     struct PollingThread {
-        std::atomic<std::int32_t> id;        ///< gettid
-        std::atomic<std::uint32_t> repeats;  ///< 1: it is proven to repeat its polling call as often as it is told so
+        std::atomic<std::int32_t> id;  ///< gettid
+        /// So many polling calls it is proven to repeat in turn, as long as nothing comes for any of them; 0: none.
+        std::atomic<std::uint32_t> repeats;
         std::atomic<std::uint64_t> false_answers;
         /// Those after which it asked again at once: it does nothing but poll.
         std::atomic<std::uint64_t> idle_false_answers;

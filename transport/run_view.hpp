@@ -30,7 +30,8 @@ struct PollingThread {
     pid_t id = 0;
     std::uint64_t false_answers = 0;
     std::uint64_t idle_false_answers = 0;  ///< after which it asked again at once
-    bool repeats = false;                  ///< it is proven to repeat its polling call as long as nothing comes
+    /// So many polling calls it is proven to repeat in turn, as long as nothing comes for any of them; 0: none.
+    std::uint32_t repeats = 0;
 };
 
 /// How far a rank has come.

@@ -153,7 +153,7 @@ transport::requests::PollingTurn RankSide::take_polling_turn(const Call& call, P
 
 void RankSide::end_polling() {
     if (!polls_.empty()) {
-        this_thread->false_answers.repeats(*Layer::current(), false);
+        this_thread->false_answers.repeats(*Layer::current(), 0);
     }
     polls_.clear();
     false_answers_ = 0;

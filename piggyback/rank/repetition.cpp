@@ -383,10 +383,9 @@ FoundRepetition repeats_unchanged(const Core& core, const char* function, const 
     return found;
 }
 
-/// Whether the rank makes this one call for ever if nothing comes. Of a round of several calls it shows only the one
-/// that is being made, so nobody could tell from outside that nothing can come for any of them.
-bool is_one_call(const FoundRepetition& found) {
-    return found.repetition == replay::Repetition::unchanged && found.round == 1;
+/// How many calls the rank makes in turn for ever if nothing comes; 0: that is not known.
+std::uint32_t calls_in_turn(const FoundRepetition& found) {
+    return found.repetition == replay::Repetition::unchanged ? found.round : 0;
 }
 
 /// In the copy: whether this is the call that it began with.
@@ -405,12 +404,12 @@ FoundRepetition repetition_of(Core& core, const char* function, const void* retu
     ClockPlace* const place = clock_place(return_address);
     if (place != nullptr && place->left != 0) {
         --place->left;
-        this_thread->false_answers.repeats(core, false);
+        this_thread->false_answers.repeats(core, 0);
         return {.looks_at_clock = true};
     }
     ++attempts;
     const FoundRepetition found = repeats_unchanged(core, function, return_address);
-    this_thread->false_answers.repeats(core, is_one_call(found));
+    this_thread->false_answers.repeats(core, calls_in_turn(found));
     if (place != nullptr && (found.looks_at_clock || place->return_address != nullptr)) {
         place->return_address = return_address;
         place->skipping = found.looks_at_clock ? std::min(most_skipped, 4 * place->skipping + 3) : 0;
@@ -432,7 +431,7 @@ void note_repetition(Core& core, const char* function, const void* return_addres
     if (false_answers == many_false_answers && late_attempts < most_attempts) {
         ++late_attempts;
         const FoundRepetition found = repeats_unchanged(core, function, return_address);
-        this_thread->false_answers.repeats(core, is_one_call(found));
+        this_thread->false_answers.repeats(core, calls_in_turn(found));
     }
 }
 

@@ -31,8 +31,9 @@ bool is_decided(const RankState& state) {
                        [](const Wait& wait) { return wait.kind == transport::WaitKind::time; });
 }
 
+/// Of several calls in turn it shows only the one that is being made: what can come for the others is not to be seen.
 bool repeats(const RankState& state) {
-    return !is_decided(state) && state.polling_threads.size() == 1 && state.polling_threads.front().repeats;
+    return !is_decided(state) && state.polling_threads.size() == 1 && state.polling_threads.front().repeats == 1;
 }
 
 }  // namespace

@@ -34,18 +34,23 @@ std::vector<pid_t> only_polling(const RankState& before, const RankState& state,
     return threads;
 }
 
-bool repeats(const RankState& state) {
-    return state.polling_threads.size() == 1 && state.polling_threads.front().repeats;
+/// So many polling calls in turn; 0: that is not proven.
+std::uint32_t repeats(const RankState& state) {
+    return state.polling_threads.size() == 1 ? state.polling_threads.front().repeats : 0;
 }
 
-/// Its thread that is proven to repeat its polling call: stands in it, or has done nothing else since `before`.
+/// Its thread that is proven to repeat its polling calls: has done nothing else since `before`. If it repeats only one
+/// it may stand in that, for nothing can come for another one.
 std::vector<pid_t> repeating(const RankState& before, const RankState& state) {
     constexpr std::uint64_t some_false_answers = 10;
-    if (!repeats(state)) {
+    constexpr std::uint64_t some_rounds = 3;
+    const std::uint64_t calls = repeats(state);
+    if (calls == 0) {
         return {};
     }
-    return state.blocked && state.polls ? std::vector{state.polling_threads.front().id}
-                                        : only_polling(before, state, some_false_answers);
+    return calls == 1 && state.blocked && state.polls
+               ? std::vector{state.polling_threads.front().id}
+               : only_polling(before, state, std::max(some_false_answers, some_rounds * calls));
 }
 
 /// Those that poll and do nothing else; `early`: as far as that is proven.
@@ -117,7 +122,7 @@ bool Livelock::look(const std::vector<RankState>& states, const OthersSleep& oth
     for (std::size_t rank = 0; rank < states.size(); ++rank) {
         if (live(states[rank]) && !polling_threads(begin_[rank], states[rank], early).empty()) {
             polling_[rank] = true;
-            certain_ = certain_ && repeats(states[rank]);
+            certain_ = certain_ && repeats(states[rank]) != 0;
             assumed[rank] = without_way_out();
         } else if (live(states[rank]) && now - still_since_[rank] < limit) {
             return false;

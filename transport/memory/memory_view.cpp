@@ -50,7 +50,7 @@ std::vector<transport::PollingThread> polling_threads(const RankHeader& header) 
         threads.push_back({.id = thread.id.load(std::memory_order_relaxed),
                            .false_answers = thread.false_answers.load(std::memory_order_relaxed),
                            .idle_false_answers = thread.idle_false_answers.load(std::memory_order_relaxed),
-                           .repeats = thread.repeats.load(std::memory_order_acquire) != 0});
+                           .repeats = thread.repeats.load(std::memory_order_acquire)});
     }
     return threads;
 }

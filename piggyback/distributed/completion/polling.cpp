@@ -73,7 +73,7 @@ bool could_answer(DistributedLayer& layer, const Poll& poll) {
 
 void close(const DistributedLayer& layer, PollingStretch& polling) {
     polling.open = false;
-    this_thread->false_answers.repeats(*DistributedLayer::current(), false);
+    this_thread->false_answers.repeats(*DistributedLayer::current(), 0);
     show_false_answers(layer, polling.choice.index, 0);
 }
 

@@ -40,10 +40,10 @@ void FalseAnswers::ask(Core& core) {
     answered_ = {};
 }
 
-void FalseAnswers::repeats(Core& core, bool proven) {
-    if (proven || shown_ != nullptr) {
+void FalseAnswers::repeats(Core& core, std::uint32_t calls) {
+    if (calls != 0 || shown_ != nullptr) {
         if (auto* thread = shown(core)) {
-            thread->repeats.store(proven ? 1 : 0, std::memory_order_release);
+            thread->repeats.store(calls, std::memory_order_release);
         }
     }
 }

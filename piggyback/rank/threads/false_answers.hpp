@@ -6,6 +6,7 @@
 #include "transport/board.hpp"
 
 #include <chrono>
+#include <cstdint>
 
 namespace dampi::piggyback {
 
@@ -19,9 +20,9 @@ public:
     void ask(Core& core);
     /// Its call answers "nothing yet".
     void answer(Core& core);
-    /// Whether it is proven that the thread does nothing but repeat its polling call (repetition.hpp). To be taken back
-    /// when the call is not repeated.
-    void repeats(Core& core, bool proven);
+    /// So many polling calls the thread is proven to repeat in turn, and to do nothing else (repetition.hpp); 0: that
+    /// is not proven. To be taken back when they are not repeated.
+    void repeats(Core& core, std::uint32_t calls);
     /// What the thread has done since the latest answer is not nothing.
     void forget() { answered_ = {}; }
 

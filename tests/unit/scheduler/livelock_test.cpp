@@ -64,7 +64,7 @@ TEST_F(LivelockTest, OnlyWhatTheyDoFromNowOnCountsWhenTheyBeginAnew) {
 TEST_F(LivelockTest, ItIsCertainIfAllThatPollAreProvenToGoOnSo) {
     states[1] = {};
     states[1].polling_threads = {{.id = 200}};
-    const auto is_certain = [&](bool first, bool second) {
+    const auto is_certain = [&](std::uint32_t first, std::uint32_t second) {
         states[0].polling_threads[0].repeats = first;
         states[1].polling_threads[0].repeats = second;
         bool found = false;
@@ -76,9 +76,10 @@ TEST_F(LivelockTest, ItIsCertainIfAllThatPollAreProvenToGoOnSo) {
         EXPECT_TRUE(found);
         return livelock.certain();
     };
-    EXPECT_TRUE(is_certain(true, true));
-    EXPECT_FALSE(is_certain(true, false));
-    EXPECT_FALSE(is_certain(false, true));
+    EXPECT_TRUE(is_certain(1, 1));
+    EXPECT_TRUE(is_certain(1, 5)) << "five calls in turn are as good as one";
+    EXPECT_FALSE(is_certain(1, 0));
+    EXPECT_FALSE(is_certain(0, 1));
 }
 
 TEST_F(LivelockTest, WhoIsInACollectiveThatOthersHaveNotEnteredDoesNotCome) {
@@ -90,7 +91,7 @@ TEST_F(LivelockTest, WhoIsInACollectiveThatOthersHaveNotEnteredDoesNotCome) {
 }
 
 TEST_F(LivelockTest, OfSeveralThreadsThatPollNothingIsProven) {
-    states[0].polling_threads = {{.id = 100, .repeats = true}, {.id = 101, .repeats = true}};
+    states[0].polling_threads = {{.id = 100, .repeats = 1}, {.id = 101, .repeats = 1}};
     EXPECT_TRUE(look_for(3100ms, 10, 10));
     EXPECT_FALSE(livelock.certain());
 }
@@ -99,7 +100,7 @@ TEST_F(LivelockTest, WhatIsCertainAndKnownNeedsNotLastSoLong) {
     livelock = Livelock(3s, 250ms);
     EXPECT_FALSE(look_for(2900ms, 10, 10)) << "nothing is proven";
     livelock.begin_anew();
-    states[0].polling_threads[0].repeats = true;
+    states[0].polling_threads[0].repeats = 1;
     EXPECT_FALSE(look_for(2900ms, 0, 0)) << "it does not poll";
     livelock.begin_anew();
     EXPECT_FALSE(look_for(240ms, 1, 1));
@@ -111,6 +112,12 @@ TEST_F(LivelockTest, WhatIsCertainAndKnownNeedsNotLastSoLong) {
     EXPECT_TRUE(livelock.certain());
     EXPECT_EQ(livelock.polling(), (std::vector<bool>{true, false}));
     EXPECT_EQ(asked_about.back(), (std::vector<pid_t>{100, 104}));
+    livelock.begin_anew();
+    states[0].polling_threads[0].repeats = 2;
+    EXPECT_FALSE(look_for(2900ms, 0, 0)) << "what the other call asks for may be there";
+    livelock.begin_anew();
+    EXPECT_FALSE(look_for(240ms, 1, 1));
+    EXPECT_TRUE(look_for(60ms, 1, 1));
     livelock.begin_anew();
     states[1].blocked = false;
     EXPECT_FALSE(look_for(2900ms, 0, 0)) << "rank 1 computes";

@@ -32,7 +32,7 @@ RankState waiting(base::Rank peer) {
     return state;
 }
 
-RankState polling(base::Rank peer, bool repeats = false) {
+RankState polling(base::Rank peer, std::uint32_t repeats = 0) {
     RankState state = waiting(peer);
     state.polls = true;
     state.polling_threads = {{.id = 1, .repeats = repeats}};
@@ -188,35 +188,35 @@ TEST_F(PassingTimeTest, WhoHasBeenReleasedOftenIsReleasedForMoreCallsAtOnce) {
 }
 
 TEST_F(PassingTimeTest, WhoIsProvenToRepeatItsPollIsInALivelock) {
-    states = {polling(1, true), waiting(0)};
+    states = {polling(1, 1), waiting(0)};
     EXPECT_EQ(next(), What::livelock);
     EXPECT_EQ(next(), What::livelock);  // as often as it is asked
 }
 
 TEST_F(PassingTimeTest, AllThatPollHaveToBe) {
-    states = {polling(1, true), polling(0)};
+    states = {polling(1, 1), polling(0)};
     EXPECT_EQ(next(), What::release);
 }
 
 TEST_F(PassingTimeTest, NobodyIsInALivelockWhileSomebodySleepsOrATimerIsSet) {
-    states = {polling(1, true), sleeping(second)};
+    states = {polling(1, 1), sleeping(second)};
     expect_release(0);
     expect_waking(1, second);
 
-    states = {polling(1, true), waiting(0)};
+    states = {polling(1, 1), waiting(0)};
     states[1].timer = 2 * second;
     expect_release(0);
     expect_waking(1, 2 * second);
 }
 
 TEST_F(PassingTimeTest, NorIsOneWhoseAnswerIsDecided) {
-    states = {polling(1, true), waiting(0)};
+    states = {polling(1, 1), waiting(0)};
     states[0].waits = {{.kind = transport::WaitKind::time}};
     EXPECT_EQ(next(), What::release);
 }
 
 TEST_F(PassingTimeTest, NorWhileAMessageIsOnItsWay) {
-    states = {polling(1, true), waiting(0)};
+    states = {polling(1, 1), waiting(0)};
     states[1].waits[0].may_be_satisfied = true;
     EXPECT_EQ(next(), What::release);
 }
