@@ -605,9 +605,10 @@ void serialize(Archive& archive, dampi::replay::ForeseenViolation& foreseen, uns
 template <typename Archive>
 void serialize(Archive& archive, dampi::replay::RunRecord& record, unsigned /*version*/) {
     auto& [protocol, epochs, violations, foreseen, notes, not_modelled, communicators, stacks, omitted, diverged,
-           cut_short, may_be_met, merged, meetings, printed, courses, seconds, parts] = record;
+           cut_short, may_be_met, merged, meetings, printed, courses, stopped_at, seconds, parts] = record;
     dampi::replay::members(archive, protocol, epochs, violations, foreseen, notes, not_modelled, communicators, stacks,
-                           omitted, diverged, cut_short, may_be_met, merged, meetings, printed, seconds, parts);
+                           omitted, diverged, cut_short, may_be_met, merged, meetings, printed, stopped_at, seconds,
+                           parts);
 }
 
 }  // namespace boost::serialization

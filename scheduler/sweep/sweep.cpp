@@ -1,6 +1,7 @@
 #include "scheduler/sweep/sweep.hpp"
 
 #include "base/check.hpp"
+#include "replay/terminal_words.hpp"
 #include "scheduler/sweep/deadlocks_without_buffers.hpp"
 #include "scheduler/sweep/outcomes_of_findings.hpp"
 
@@ -16,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_group.h>
@@ -54,6 +56,33 @@ std::vector<LeftOut> left_out_otherwise(const LeftOutAlternatives& alternatives)
         }
     }
     return all;
+}
+
+/// "ranks 0-2 in MPI_Recv", at the place.
+std::vector<LeftOut::Place> where_ranks_were(const std::vector<replay::RankSituation>& situations) {
+    struct Group {
+        std::vector<replay::Rank> ranks;
+        std::string doing;
+        replay::CodePlace where;
+    };
+    std::vector<Group> groups;
+    for (const replay::RankSituation& each : situations) {
+        const bool outside = each.call.empty();
+        const std::string doing = outside ? "outside MPI" : "in " + each.call;
+        const replay::CodePlace& where = outside && !each.stack.empty() ? each.stack.front() : each.where;
+        const auto same = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
+            return group.doing == doing && replay::place_text(group.where) == replay::place_text(where);
+        });
+        Group& group = same == groups.end() ? groups.emplace_back(Group{{}, doing, where}) : *same;
+        group.ranks.push_back(each.rank);
+    }
+    std::vector<LeftOut::Place> places;
+    for (const Group& group : groups) {
+        places.push_back({.call = fmt::format("{} {} {}", group.ranks.size() == 1 ? "rank" : "ranks",
+                                              replay::rank_list(group.ranks), group.doing),
+                          .where = group.where});
+    }
+    return places;
 }
 
 class Sweep {
@@ -231,6 +260,9 @@ private:
             lesson = explorer_.learn(interleaving.number, record, stop_learning_.get_token());
         }
         const bool unfinished = !lesson;
+        if (unfinished && account_.explored() == 0) {
+            stopped_at_ = std::move(record.stopped_at);
+        }
         if (settings_.look && !unfinished && !interleaving.trial) {
             settings_.look(interleaving, record);
         }
@@ -348,6 +380,9 @@ private:
         } else if (!result.by_buffering.empty()) {
             result.pending = 0;  // of a mode of which nothing was run, nothing is known
         }
+        if (!left_out_.empty() && account_.explored() == 0) {
+            left_out_.front().places = where_ranks_were(stopped_at_);
+        }
         result.left_out.insert(result.left_out.begin(), left_out_.begin(), left_out_.end());
         LeftOutAlternatives alternatives = explorer_.left_out();
         for (LeftOut& left : left_out_otherwise(alternatives)) {
@@ -394,6 +429,7 @@ private:
     replay::Buffering present_mode_;  // of the last interleaving that was next
     bool ended_early_ = false;
     std::vector<LeftOut> left_out_;
+    std::vector<replay::RankSituation> stopped_at_;  ///< what the ranks did in a first run that was not finished
     std::exception_ptr failure_;
     std::uint64_t elsewhere_ = 0;  ///< runs that have been started there and not been dealt with
     std::condition_variable all_over_;

@@ -93,9 +93,10 @@ struct InterleavingOutcome {
 
 /// Why something was left out; each makes the result incomplete. `what` is a sentence for the user.
 struct LeftOut {
-    /// Where alternatives are left out, polls are not decided, or something is not modelled.
+    /// Where alternatives are left out, polls are not decided, or something is not modelled; of a first run that was not
+    /// finished, where its ranks were.
     struct Place {
-        std::string call;  ///< the MPI function
+        std::string call;  ///< the MPI function, or which ranks were in it, or outside MPI
         replay::CodePlace where;
         std::uint64_t alternatives = 0;  ///< 0: they are not what is left out
     };

@@ -401,6 +401,8 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
     if (job.running() > 0 && !end.stopped && end.ending.reason != RunEnding::Reason::finished) {
         conversation.dismiss();
         end.stacks = elsewhere == nullptr ? capture_situations(job, view) : elsewhere->capture();
+    } else if (end.stopped && elsewhere == nullptr && interleaving.number == 1) {
+        end.stacks = capture_situations(job, view);
     }
     if (elsewhere != nullptr) {
         job.kill_all();  // what the ranks elsewhere have left comes with that

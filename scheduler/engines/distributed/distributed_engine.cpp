@@ -213,6 +213,8 @@ replay::RunRecord LocalEngine::run(const replay::Interleaving& interleaving, std
             end.stacks = capture_situations(job, ranks);
         }
         run_epilogue(job, ranks);
+    } else if (end.stopped && interleaving.number == 1) {
+        end.stacks = capture_situations(job, ranks);
     }
     return setup_.conclude(job, spec, ranks, std::move(end), [](RecordReader&) {});
 }
