@@ -37,6 +37,7 @@ inline constexpr std::array misuses = {
     Misuse{28, ViolationKind::argument_info, "an invalid info object"},
     Misuse{29, ViolationKind::argument_info, "an invalid key of an info object"},
     Misuse{30, ViolationKind::argument_info, "an invalid value of an info object"},
+    Misuse{31, ViolationKind::argument_info, "a key that the info object does not have"},
     Misuse{35, ViolationKind::argument_value, "an argument that is not the same in all ranks"},
     Misuse{45, ViolationKind::argument_window, "an invalid window"},
     Misuse{46, ViolationKind::argument_base, "an invalid base"},

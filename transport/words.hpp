@@ -165,6 +165,10 @@ enum class WaitKind : std::uint8_t {
     leader,    ///< of MPI_Intercomm_create, as if it entered a collective of its own: with the other, or for its group
     post,      ///< of a window, for this rank: MPI_Win_post
     complete,  ///< likewise MPI_Win_complete
+    /// Of memory in a window, by everyone who holds a lock of it that is in the way: WaitItem::comm is entered by those
+    /// who are granted one, and again when they give it back. WaitItem::tag is the world rank whose memory it is, or
+    /// base::any_tag for that of all.
+    unlock,
     finalize,
     ready,    ///< partitions of a send of its own: nobody else can call MPI_Pready for them
     poll,     ///< beside other items: the call may answer "nothing yet" when nobody else can go on

@@ -12,6 +12,7 @@
 #include "piggyback/rank/time/virtual_time.hpp"
 #include "transport/board.hpp"
 
+#include <span>
 #include <vector>
 
 namespace dampi::piggyback::distributed {
@@ -129,14 +130,24 @@ private:
 class BlockedInLibrary : private ThreadWait {
 public:
     BlockedInLibrary(DistributedLayer& layer, const Call& call, const transport::WaitItem& item)
-        : ThreadWait(layer, call, transport::Activity::blocked_in_library), item_(item) {
+        : ThreadWait(layer, call, transport::Activity::blocked_in_library), item_(item), items_(&item_, 1) {
+        show();
+    }
+    /// It waits for all of `items`, which live as long as this does.
+    BlockedInLibrary(DistributedLayer& layer, const Call& call, std::span<const transport::WaitItem> items)
+        : ThreadWait(layer, call, transport::Activity::blocked_in_library), items_(items) {
         show();
     }
 
 private:
-    void describe(WaitDescription& description) const override { description.add(item_); }
+    void describe(WaitDescription& description) const override {
+        for (const transport::WaitItem& item : items_) {
+            description.add(item);
+        }
+    }
 
-    const transport::WaitItem item_;
+    const transport::WaitItem item_ = {.kind = transport::WaitKind::other};
+    const std::span<const transport::WaitItem> items_;
 };
 
 /// Calls `function`, which may block inside the MPI library waiting for nobody knows whom. Returns what it returns.

@@ -248,6 +248,9 @@ std::string description(const Prototype& p, const Parameter& parameter) {
         how = is_one_of({"source", "dest", "root", "target_rank"}) ? "peer"
               : is_one_of({"tag", "sendtag", "recvtag"})           ? "tag"
               : is_one_of({"color", "split_type"})                 ? "choice"
+              : name == "lock_type"                                ? "lock"
+              : name == "assert"                                   ? "assertions"
+              : name == "amode"                                    ? "access_mode"
                                                                    : "number";
     } else if (type == "MPI_Count" || type == "MPI_Aint" || type == "MPI_Offset") {
         how = "number";
@@ -573,7 +576,7 @@ BufferStatements buffer_statements(const Prototype& p, CallClass call_class, con
             arguments += ", " + parameter.name;
         }
     }
-    const std::string begin = request == nullptr ? "begin" : persistent ? "prepare" : "begin_pending";
+    const std::string begin = request == nullptr ? "begin" : persistent ? "check_alone" : "begin_pending";
     const std::string keep = persistent ? "keep_persistent(call, " : "keep(";
     const std::string arrival = library.central ? "at_completion" : "at_any_time";
     return {.before = "    dampi::piggyback::UsedBuffers used_buffers(dampi::piggyback::Arrival::" + arrival +

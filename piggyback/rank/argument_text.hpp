@@ -3,6 +3,7 @@
 // the memory may be gone or not written yet.
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -131,6 +132,36 @@ public:
         add(name, value == MPI_ANY_TAG ? "MPI_ANY_TAG" : std::to_string(value));
     }
 
+    void lock(std::string_view name, int value) {
+        add(name, value == MPI_LOCK_EXCLUSIVE ? "MPI_LOCK_EXCLUSIVE"
+                  : value == MPI_LOCK_SHARED  ? "MPI_LOCK_SHARED"
+                                              : std::to_string(value));
+    }
+
+    /// Assertions of a call that synchronises a window.
+    void assertions(std::string_view name, int value) {
+        flags(name, value,
+              {{MPI_MODE_NOCHECK, "MPI_MODE_NOCHECK"},
+               {MPI_MODE_NOSTORE, "MPI_MODE_NOSTORE"},
+               {MPI_MODE_NOPUT, "MPI_MODE_NOPUT"},
+               {MPI_MODE_NOPRECEDE, "MPI_MODE_NOPRECEDE"},
+               {MPI_MODE_NOSUCCEED, "MPI_MODE_NOSUCCEED"}});
+    }
+
+    /// How a file is opened.
+    void access_mode(std::string_view name, int value) {
+        flags(name, value,
+              {{MPI_MODE_CREATE, "MPI_MODE_CREATE"},
+               {MPI_MODE_RDONLY, "MPI_MODE_RDONLY"},
+               {MPI_MODE_WRONLY, "MPI_MODE_WRONLY"},
+               {MPI_MODE_RDWR, "MPI_MODE_RDWR"},
+               {MPI_MODE_DELETE_ON_CLOSE, "MPI_MODE_DELETE_ON_CLOSE"},
+               {MPI_MODE_UNIQUE_OPEN, "MPI_MODE_UNIQUE_OPEN"},
+               {MPI_MODE_EXCL, "MPI_MODE_EXCL"},
+               {MPI_MODE_APPEND, "MPI_MODE_APPEND"},
+               {MPI_MODE_SEQUENTIAL, "MPI_MODE_SEQUENTIAL"}});
+    }
+
     /// The length of the call's array of requests.
     void requests(long long count) {
         begin();
@@ -175,6 +206,24 @@ public:
     [[nodiscard]] const std::string& text() const { return text_; }
 
 private:
+    struct Flag {
+        int bit;
+        std::string_view name;
+    };
+
+    /// "MPI_MODE_CREATE | MPI_MODE_RDWR"; the number where it has bits of no such name.
+    void flags(std::string_view name, int value, std::initializer_list<Flag> known) {
+        std::string text;
+        int rest = value;
+        for (const Flag& flag : known) {
+            if ((value & flag.bit) != 0) {
+                text.append(text.empty() ? "" : " | ").append(flag.name);
+                rest &= ~flag.bit;
+            }
+        }
+        add(name, rest != 0 || text.empty() ? std::to_string(value) : text);
+    }
+
     void begin() { text_ += text_.empty() ? "" : ", "; }
     void add(std::string_view name, std::string_view value) {
         begin();

@@ -55,7 +55,8 @@ void add_situations(RunFacts& facts, RecordReader& reader) {
             own.blocked_in = reader.place(rank, state.site);
             for (const Wait& wait : state.waits) {
                 if (wait.made_at != 0 && wait.made_at != state.site) {
-                    own.made_at.try_emplace(wait.made_at, reader.place(rank, wait.made_at));
+                    const bool by_another = wait.kind == transport::WaitKind::unlock;
+                    own.made_at.try_emplace(wait.made_at, reader.place(by_another ? wait.peer : rank, wait.made_at));
                 }
             }
         }

@@ -219,6 +219,8 @@ std::string describe(const RunFacts& facts, const Wait& wait) {
             return fmt::format("waits for {} to call MPI_Win_post for it on {}", who("a rank"), comm);
         case WaitKind::complete:
             return fmt::format("waits for {} to call MPI_Win_complete on {}", who("a rank"), comm);
+        case WaitKind::unlock:
+            return fmt::format("waits for {} to give back its lock of {}", who("a rank"), locked_memory(wait, comm));
         case WaitKind::finalize:
             return "waits for the other ranks to call MPI_Finalize";
         case WaitKind::ready:
@@ -233,14 +235,16 @@ std::string describe(const RunFacts& facts, const Wait& wait) {
     return {};
 }
 
-/// " (the request was made at app.c:12)"; nothing where it waits for none, or the place is not known.
+/// " (the request was made at app.c:12)"; nothing where it waits for none, or the place is not known. For a lock:
+/// " (locked at app.c:12)".
 std::string made_at(const RankFacts& own, const Wait& wait) {
     const auto found = own.made_at.find(wait.made_at);
     if (found == own.made_at.end() || found->second.line == 0) {
         return "";
     }
     const std::filesystem::path file = found->second.file;
-    return fmt::format(" (the request was made at {}:{})", file.filename().string(), found->second.line);
+    return fmt::format(" ({} at {}:{})", wait.kind == WaitKind::unlock ? "locked" : "the request was made",
+                       file.filename().string(), found->second.line);
 }
 
 /// What the rank was doing, and what it waits for.
@@ -999,6 +1003,13 @@ RunRecord judge(RunFacts facts) {
         name_users_places(violation, facts.seen.wrappers);
     }
     merge_same(record.violations);
+    if (facts.seen.stopped && !facts.seen.stacks.empty()) {
+        for (const RankFacts& rank : facts.ranks) {
+            if (rank.situation) {
+                record.stopped_at.push_back(*rank.situation);
+            }
+        }
+    }
     record.communicators = std::move(facts.communicators);
     record.stacks = std::move(facts.stacks);
     return record;

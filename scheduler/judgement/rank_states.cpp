@@ -124,13 +124,17 @@ bool send_may_go_on(const RunView& run, Rank sender, Wait& wait, bool receiver_l
     });
 }
 
-bool has_entered(const RunView& run, Rank member, base::CommId comm, std::uint64_t sequence) {
+std::uint64_t times_entered(const RunView& run, Rank member, base::CommId comm) {
     for (const auto& progress : run.collectives(member)) {
         if (progress.comm == comm) {
-            return progress.entered > sequence;
+            return progress.entered;
         }
     }
-    return false;
+    return 0;
+}
+
+bool has_entered(const RunView& run, Rank member, base::CommId comm, std::uint64_t sequence) {
+    return times_entered(run, member, comm) > sequence;
 }
 
 std::vector<Rank> all_ranks(const RunView& run) {
@@ -204,6 +208,18 @@ void add_wait(const RunView& run, const std::vector<bool>& alive, Rank rank, con
         case WaitKind::complete:
             named ? add(has_entered(run, wait.peer, wait.comm, wait.number), {wait.peer}) : add(true, {});
             return;
+        case WaitKind::unlock:
+            for (Rank other = 0; other < ranks; ++other) {
+                const std::uint64_t entered = other == rank ? 0 : times_entered(run, other, wait.comm);
+                if (entered % 2 != 0) {
+                    const auto granted = run.contribution(other, wait.comm, entered - 1);
+                    wait.peer = other;
+                    wait.number = entered;
+                    wait.made_at = granted ? granted->site : 0;
+                    add(false, {other});
+                }
+            }
+            return;
         case WaitKind::finalize:
             for (Rank other = 0; other < ranks; ++other) {
                 if (run.phase(other) < Phase::finalizing) {
@@ -266,6 +282,10 @@ RankState read_rank(const RunView& run, const std::vector<bool>& alive, Rank ran
     Assignments assignments(run, rank);
     for (const WaitItem& item : waits.items) {
         add_wait(run, alive, rank, item, assignments, state);
+    }
+    if (state.waits.empty() && std::any_of(waits.items.begin(), waits.items.end(),
+                                           [](const WaitItem& item) { return item.kind == WaitKind::unlock; })) {
+        state.waits.push_back({.kind = WaitKind::other, .may_be_satisfied = true});  // no lock is in the way any more
     }
     return state;
 }

@@ -29,7 +29,9 @@ struct Wait {
     /// It looks as if this could be satisfied right now (a message that fits is on its way, all members of
     /// the collective have entered). What cannot be known counts as "could".
     bool may_be_satisfied = false;
-    std::uint64_t made_at = 0;  ///< return address of the call that has made the request; 0: it waits for none
+    /// Return address of the call that has made the request; of WaitKind::unlock, of the provider's call that has
+    /// locked. 0: there is none.
+    std::uint64_t made_at = 0;
     /// Any one of these ranks could satisfy it, and nobody else; those that have ended are included.
     std::vector<base::Rank> providers = {};
 };

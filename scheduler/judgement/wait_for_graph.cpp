@@ -565,6 +565,11 @@ WaitForGraph make_wait_for_graph(const std::vector<RankState>& states, const std
     return Maker(states, stuck).make(describe);
 }
 
+std::string locked_memory(const Wait& wait, std::string_view communicator) {
+    const std::string whose = wait.tag == base::any_tag ? "all ranks'" : fmt::format("rank {}'s", wait.tag);
+    return fmt::format("{} memory on {}", whose, communicator);
+}
+
 std::string needed_action(std::string_view call, const Wait& wait, std::string_view communicator) {
     const std::string tag = wait.tag == base::any_tag ? "any tag" : fmt::format("tag {}", wait.tag);
     switch (wait.kind) {
@@ -588,6 +593,8 @@ std::string needed_action(std::string_view call, const Wait& wait, std::string_v
             return fmt::format("call MPI_Win_post for it on {}", communicator);
         case WaitKind::complete:
             return fmt::format("call MPI_Win_complete on {}", communicator);
+        case WaitKind::unlock:
+            return fmt::format("give back its lock of {}", locked_memory(wait, communicator));
         case WaitKind::finalize:
             return "call MPI_Finalize";
         case WaitKind::ready:

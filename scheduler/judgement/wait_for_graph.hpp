@@ -29,6 +29,9 @@ using DescribeWait = std::function<std::string(base::Rank waiting, const Wait& w
 replay::WaitForGraph make_wait_for_graph(const std::vector<RankState>& states, const std::vector<bool>& stuck,
                                          const DescribeWait& describe);
 
+/// What memory of a window a WaitKind::unlock is about: "rank 0's memory on MPI_Win_create of MPI_COMM_WORLD".
+std::string locked_memory(const Wait& wait, std::string_view communicator);
+
 /// The usual words: "send a message with tag 7 on MPI_COMM_WORLD". `call` is the MPI function in which the rank waits.
 std::string needed_action(std::string_view call, const Wait& wait, std::string_view communicator);
 

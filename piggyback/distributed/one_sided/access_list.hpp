@@ -76,14 +76,18 @@ struct AccessCall {
 struct Access {
     Blocks blocks;
     AccessMode mode;
-    std::uint64_t last = 0;  ///< the phase of the window in which it was complete, or:
+    std::uint64_t begun = 0;  ///< the phase of the window in which it began, the latest if it is made again
+    std::uint64_t last = 0;   ///< in which it was complete, or:
     static constexpr std::uint64_t unfinished = ~std::uint64_t{0};
     /// Of its end, for those that may know of it (clocks/marks.hpp); 0: nobody does.
     std::uint64_t end = 0;
     AccessCall call = {};
     /// Its rank may have heard from others since it began the epoch, or under a lock the phase: of what the memory's
     /// owner had done by then. Of a load or store of the owner's: of what others had done, more than its clock says.
-    std::uint64_t informed = 0;
+    std::uint64_t informed = of_nothing;
+    static constexpr std::uint64_t of_nothing = 0;
+    static constexpr std::uint64_t of_this_phase = 1;  ///< only of accesses that began in it
+    static constexpr std::uint64_t of_all = 2;
     /// The latest mark of the memory's owner that its rank knew of when it began (clocks/marks.hpp).
     std::uint64_t known = 0;
 };
@@ -99,12 +103,17 @@ struct OriginBuffer {
     bool is_wrong = false;                         ///< it may not be used, which is said already
 };
 
+/// Where others read a list of this rank's (told_lists.hpp).
+struct ToldList {
+    transport::Token shared = 0;  ///< 0: they have not been told of it yet
+    std::uint64_t capacity = 0;   ///< there
+};
+
 /// This rank's accesses to one member, of which the others may still make conflicting ones.
 struct AccessList {
     std::vector<Access> accesses;
-    transport::Token shared = 0;  ///< where others read them
-    std::uint64_t capacity = 0;   ///< there
-    std::uint64_t phase = 0;      ///< of the window when those were last left out that are over
+    ToldList told;
+    std::uint64_t phase = 0;  ///< of the window when those were last left out that are over
     std::uint64_t exposure = 0;
 };
 

@@ -6,8 +6,8 @@
 
 #include "piggyback/distributed/one_sided/accessed_bytes.hpp"
 #include "piggyback/distributed/one_sided/races.hpp"
-#include "piggyback/distributed/one_sided/shared_list.hpp"
 #include "piggyback/distributed/one_sided/signals.hpp"
+#include "piggyback/distributed/one_sided/told_lists.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/rank/code_places.hpp"
 #include "piggyback/rank/collectives/flow.hpp"
@@ -39,39 +39,11 @@ bool between_start_and_complete(const AccessMode& mode) { return mode.opening ==
 
 // ---- the lists that ranks share ----------------------------------------------------------------------------------
 
-SharedList& shared_list(const DistributedLayer& layer, transport::Token token) {
-    return *static_cast<SharedList*>(layer.port.list(token));
-}
-
 /// Writes the accesses from number `first` on for the others. `site`: of the call that has added some; 0: only old ones
 /// have changed.
 void share(DistributedLayer& layer, std::uint64_t site, Window& window, int target, AccessList& own,
            std::size_t first) {
-    const bool must_grow = own.accesses.size() > own.capacity;
-    if (must_grow) {  // the smaller list stays as it is: somebody may be reading it
-        own.capacity = grown(own.capacity, own.accesses.size());
-        own.shared = layer.port.make_list(list_bytes(own.capacity));
-        shared_list(layer, own.shared).capacity = own.capacity;
-        first = 0;
-    }
-    if (own.shared == 0) {
-        return;
-    }
-    write(shared_list(layer, own.shared), own.accesses, first);
-    if (must_grow) {
-        give(layer, site, window, Signal::bytes_accessed, target, 0, own.shared);
-    }
-}
-
-/// Another member's list as it was at some moment of this call.
-std::vector<Access> read(DistributedLayer& layer, transport::Token token) {
-    SharedList& list = shared_list(layer, token);
-    for (;;) {
-        if (auto accesses = try_read(list)) {
-            return *std::move(accesses);
-        }
-        waiting_detail::yield(layer);
-    }
+    tell(layer, site, window, Signal::bytes_accessed, target, own.told, own.accesses, first);
 }
 
 // ---- this rank's list -----------------------------------------------------------------------------------------
@@ -128,6 +100,7 @@ void coarsen(std::vector<Access>& accesses) {
             same->end = same->end == 0 || each.end == 0 ? 0 : std::max(same->end, each.end);
             same->informed = std::max(same->informed, each.informed);
             same->known = std::max(same->known, each.known);
+            same->begun = std::max(same->begun, each.begun);
         }
     }
     accesses = std::move(coarse);
@@ -141,7 +114,7 @@ std::optional<std::size_t> list_access(std::vector<Access>& accesses, const Acce
             continue;
         }
         if (listed.last >= access.last && listed.end == 0 && listed.informed >= access.informed &&
-            listed.known >= access.known) {
+            listed.known >= access.known && listed.begun >= access.begun) {
             return std::nullopt;
         }
         if (listed.blocks == access.blocks) {  // else the rest of them would begin anew with these
@@ -149,13 +122,14 @@ std::optional<std::size_t> list_access(std::vector<Access>& accesses, const Acce
             listed.end = 0;
             listed.informed = std::max(listed.informed, access.informed);
             listed.known = std::max(listed.known, access.known);
+            listed.begun = std::max(listed.begun, access.begun);
             return i;
         }
     }
     if (!accesses.empty() && accesses.back().mode == access.mode && accesses.back().call == access.call &&
         accesses.back().last == access.last && accesses.back().end == 0 &&
         accesses.back().informed == access.informed && accesses.back().known == access.known &&
-        extend(accesses.back().blocks, access.blocks)) {
+        accesses.back().begun == access.begun && extend(accesses.back().blocks, access.blocks)) {
         return accesses.size() - 1;
     }
     const bool is_full = accesses.size() >= most_accesses;
@@ -191,7 +165,9 @@ bool written_by_others(DistributedLayer& layer) {
 
 /// Access::informed of one that begins now.
 std::uint64_t is_informed(const DistributedLayer& layer, const Window& window, const AccessMode& mode) {
-    return may_have_heard_since(layer, mode.opening == Opening::lock ? window.phase_began : window.epoch_began) ? 1 : 0;
+    return may_have_heard_since(layer, mode.opening == Opening::lock ? window.phase_began : window.epoch_began)
+               ? Access::of_all
+               : Access::of_nothing;
 }
 
 /// Whether this rank may have heard in this phase that an access of `member`'s was complete, though its clock does not
@@ -243,8 +219,11 @@ void meet(DistributedLayer& layer, const Window& window, int target, int member,
     const base::Rank rank = world_rank(*window.group, member);
     const bool knows_end = layer.clocks.knows_window_end(rank, theirs.end);
     const Order order = order_of(theirs, own, window.phase, knows_end, [&] {
-        return !conflict || ((own.mode.owners & AccessMode::by_itself) != 0 ? own.informed != 0
-                                                                            : may_have_heard(layer, window, rank));
+        if ((own.mode.owners & AccessMode::by_itself) == 0) {
+            return !conflict || may_have_heard(layer, window, rank);
+        }
+        return !conflict || own.informed == Access::of_all ||
+               (own.informed == Access::of_this_phase && theirs.begun >= window.phase);
     });
     if (order == Order::certain) {
         return;
@@ -336,6 +315,7 @@ bool begin_use(DistributedLayer& layer, Window& window, Access access) {
     access.mode.opening = window.exposed ? Opening::start : window.fenced_by.site != 0 ? Opening::fence : Opening::lock;
     access.mode.exposure = window.exposed ? window.exposures : access.mode.exposure;
     access.mode.owners = owners;
+    access.begun = window.phase;
     access.last = Access::unfinished;
     std::vector<Access>& listed = window.accesses[own_rank].accesses;
     std::size_t uses = 0;
@@ -398,6 +378,7 @@ void note_bytes(DistributedLayer& layer, const Call& call, Window& window, const
     for (const Blocks& each : found.blocks) {
         all.push_back({.blocks = each,
                        .mode = mode,
+                       .begun = window.phase,
                        .last = is_over ? window.phase : Access::unfinished,
                        .call = by,
                        .informed = is_informed(layer, window, mode),
@@ -425,13 +406,13 @@ std::vector<Access> listed_accesses(DistributedLayer& layer, Window& window, int
     if (member == window.group->rank) {
         return window.accesses[target].accesses;
     }
-    const transport::Token list = latest_value(layer, window, Signal::bytes_accessed, member, target);
-    return list == 0 ? std::vector<Access>() : read(layer, list);
+    return told<Access>(layer, window, Signal::bytes_accessed, member, target);
 }
 
 void note_own_bytes(DistributedLayer& layer, const Call& call, Window& window, const Blocks& blocks, AccessKind kind) {
     const Access access{.blocks = blocks,
                         .mode = {.kind = kind},
+                        .begun = window.phase,
                         .last = Access::unfinished,
                         .call = AccessCall(call.site(), call.function())};
     list_and_meet(layer, window, window.group->rank, {access}, {});
@@ -478,12 +459,12 @@ void owners_uses_go_on(DistributedLayer& layer, Window& window) {
 }
 
 void note_owners_touch(DistributedLayer& layer, Window& window, const Blocks& blocks, AccessKind kind,
-                       const AccessCall& call, bool may_have_heard) {
+                       const AccessCall& call, std::uint64_t informed) {
     if (begin_use(layer, window,
                   {.blocks = blocks,
                    .mode = {.kind = kind, .owners = AccessMode::by_itself},
                    .call = call,
-                   .informed = may_have_heard ? 1U : 0U})) {
+                   .informed = informed})) {
         end_owners_use(layer, window, blocks, call);
     }
 }

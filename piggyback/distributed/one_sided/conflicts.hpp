@@ -50,10 +50,9 @@ void end_owners_use(DistributedLayer& layer, Window& window, const Blocks& block
 /// What a call has begun there before the fence that opens this epoch goes on in it.
 void owners_uses_go_on(DistributedLayer& layer, Window& window);
 
-/// This rank has loaded or stored there between its last call of MPI and this one. `may_have_heard`: it may have known
-/// of more than its clock says.
+/// This rank has loaded or stored there between its last call of MPI and this one. `informed`: Access::informed.
 void note_owners_touch(DistributedLayer& layer, Window& window, const Blocks& blocks, AccessKind kind,
-                       const AccessCall& call, bool may_have_heard);
+                       const AccessCall& call, std::uint64_t informed);
 
 /// Whether this rank may hear from others in ways that nobody here sees.
 [[nodiscard]] bool may_hear_unseen(const DistributedLayer& layer);

@@ -1,6 +1,9 @@
 #include "piggyback/distributed/one_sided/misuse.hpp"
 
 #include "piggyback/distributed/contradictions.hpp"
+#include "piggyback/distributed/one_sided/accessed_bytes.hpp"
+#include "piggyback/distributed/one_sided/attached_memory.hpp"
+#include "piggyback/distributed/one_sided/held_locks.hpp"
 #include "piggyback/distributed/one_sided/races.hpp"
 #include "piggyback/distributed/one_sided/signals.hpp"
 #include "piggyback/rank/collectives/flow.hpp"
@@ -8,6 +11,7 @@
 #include "transport/log.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -50,7 +54,23 @@ std::string rank_text(const Window& window, int member) {
     return "rank " + std::to_string(world_rank(*window.group, member));
 }
 
-void check_place(DistributedLayer& layer, const Call& call, const Window& window, const TargetBytes& bytes) {
+/// In a dynamic window displacements are addresses.
+void check_attached(DistributedLayer& layer, const Call& call, Window& window, const TargetBytes& bytes) {
+    const Element* const element = layer.elements.of(bytes.type);
+    const FoundBlocks found =
+        element == nullptr ? FoundBlocks{} : find_blocks(*element, bytes.displacement, bytes.count);
+    const std::string wrong = found.exact ? not_attached(layer, window, bytes.target, found.blocks) : std::string();
+    if (!wrong.empty()) {
+        note_contradiction(layer, call, ViolationKind::argument_displacement,
+                           "accesses memory of " + rank_text(window, bytes.target) + wrong);
+    }
+}
+
+void check_place(DistributedLayer& layer, const Call& call, Window& window, const TargetBytes& bytes) {
+    if (window.is_dynamic) {
+        check_attached(layer, call, window, bytes);
+        return;
+    }
     const Memory& memory = window.memories[static_cast<std::size_t>(bytes.target)];
     const auto span = span_of(layer, bytes, memory.unit);
     if (memory.size == Memory::not_known || !span || (span->begin >= 0 && span->end() <= memory.size)) {
@@ -189,6 +209,37 @@ void check_start(DistributedLayer& layer, const Call& call, const Window& window
     }
 }
 
+void check_not_exposed(DistributedLayer& layer, const Call& call, Window& window, int target) {
+    const int size = static_cast<int>(window.group->members.size());
+    std::atomic_thread_fence(std::memory_order_seq_cst);  // one of both sees the other
+    for (int member = 0; member < size; ++member) {
+        const bool is_meant = target == Window::everyone || member == target;
+        const auto exposed = is_meant && member != window.group->rank
+                                 ? latest(layer, window, Signal::exposed, member, member)
+                                 : std::nullopt;
+        if (exposed && exposed->received == 1) {
+            note_contradiction(layer, call, ViolationKind::argument_synchronization,
+                               "locks memory that its owner has exposed",
+                               {.rank = world_rank(*window.group, member),
+                                .call = "MPI_Win_post",
+                                .site = exposed->site,
+                                .what = still_open});
+            return;
+        }
+    }
+}
+
+void check_not_locked(DistributedLayer& layer, const Call& call, Window& window) {
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    if (const auto holder = holder_of_own_memory(layer, window)) {
+        note_contradiction(layer, call, ViolationKind::argument_synchronization, "exposes memory that is locked",
+                           {.rank = world_rank(*window.group, holder->member),
+                            .call = "MPI_Win_lock",
+                            .site = holder->granted.site,
+                            .what = "has locked it"});
+    }
+}
+
 void check_post(DistributedLayer& layer, const Call& call, const Window& window) {
     if (window.exposed) {
         note_contradiction(layer, call, ViolationKind::argument_synchronization,
@@ -210,6 +261,18 @@ void check_free(DistributedLayer& layer, const Call& call, const Window& window)
 void note_not_posted(DistributedLayer& layer, const Call& call, const Window& window, int member) {
     note_contradiction(layer, call, ViolationKind::argument_assertion,
                        "says that all have posted (MPI_MODE_NOCHECK), and " + rank_text(window, member) + " has not");
+}
+
+void check_attach(DistributedLayer& layer, const Call& call, const Window& window, const void* base, MPI_Aint size) {
+    const auto begin = reinterpret_cast<std::intptr_t>(base);
+    const bool meets = std::any_of(window.attached.begin(), window.attached.end(), [&](const auto& piece) {
+        const auto other = reinterpret_cast<std::intptr_t>(piece.first);
+        return begin < other + piece.second && other < begin + size;
+    });
+    if (meets) {
+        note_contradiction(layer, call, ViolationKind::argument_base,
+                           "attaches memory of which some is attached to the window already");
+    }
 }
 
 void check_detach(DistributedLayer& layer, const Call& call, const Window& window, const void* base) {

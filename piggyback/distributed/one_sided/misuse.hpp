@@ -31,12 +31,17 @@ void check_lock(DistributedLayer& layer, const Call& call, const Window& window,
 void check_locked(DistributedLayer& layer, const Call& call, const Window& window, int target);
 void check_fence(DistributedLayer& layer, const Call& call, const Window& window, int assertions);
 void check_start(DistributedLayer& layer, const Call& call, const Window& window);
+/// MPI has granted this rank a lock of a member's memory, or all's: nobody may have exposed it.
+void check_not_exposed(DistributedLayer& layer, const Call& call, Window& window, int target);
+/// This rank has exposed its memory: nobody may have locked it.
+void check_not_locked(DistributedLayer& layer, const Call& call, Window& window);
 void check_post(DistributedLayer& layer, const Call& call, const Window& window);
 void check_free(DistributedLayer& layer, const Call& call, const Window& window);
 
 /// MPI_Win_start with MPI_MODE_NOCHECK, though `member` has not called MPI_Win_post.
 void note_not_posted(DistributedLayer& layer, const Call& call, const Window& window, int member);
-/// MPI_Win_detach of `base`.
+/// This rank is about to attach memory, or to detach what begins there.
+void check_attach(DistributedLayer& layer, const Call& call, const Window& window, const void* base, MPI_Aint size);
 void check_detach(DistributedLayer& layer, const Call& call, const Window& window, const void* base);
 /// MPI_Free_mem of the memory that begins there. Reported in an epoch only: before MPI_Win_free it is wrong, too, but
 /// usual.

@@ -36,9 +36,11 @@ std::vector<Signal> opponents(Signal signal) {
         case Signal::complete:
         case Signal::exclusive_unlock:
         case Signal::shared_unlock:
+        case Signal::exposed:
         case Signal::no_put_fenced:
         case Signal::no_put_exposed:
         case Signal::bytes_accessed:
+        case Signal::memory_attached:
             break;
     }
     return {};

@@ -62,27 +62,36 @@ sanitizers::Fibers::Token tell_of(Layer& layer, const Call& call, const OriginBu
                            [&](std::size_t /*i*/) -> const BufferUse& { return use; });
 }
 
+/// Then it is known when accesses are over.
+bool is_between_fences(const Window& window) {
+    return window.fenced_by.site != 0 && window.locks.empty() && !window.accessing && !window.exposed;
+}
+
 /// Adds it to the memory of this one that others must not use until the access is complete. The first of it from now
 /// on.
-PendingUse& add_pending(DistributedLayer& layer, const Call& call, OriginBuffer& held, const OriginBuffer& part,
-                        BufferRole role) {
-    held.pending = layer.pending_buffers.add(use_of(part.blocks, role), call.function(), call.site(), held.pending);
+PendingUse& add_pending(DistributedLayer& layer, const Call& call, const Window& window, OriginBuffer& held,
+                        const OriginBuffer& part, BufferRole role) {
+    const BufferUse use = use_of(part.blocks, role);
+    held.pending = layer.pending_buffers.add(use, call.function(), call.site(), held.pending);
     PendingUse& pending = layer.pending_buffers.at(held.pending);
     pending.of_access = true;
     pending.is_the_operations = !part.is_wrong;
+    if (!is_between_fences(window)) {  // else it is an access to its own memory (note_own_memory)
+        pending.told = layer.pending_buffers.listener->begin_use(use, call.function(), call.site());
+    }
     return pending;
 }
 
 /// Until the access is complete the buffer is one that others must not use.
-void hold(DistributedLayer& layer, const Call& call, OriginBuffer& buffer, BufferRole role) {
+void hold(DistributedLayer& layer, const Call& call, const Window& window, OriginBuffer& buffer, BufferRole role) {
     if (buffer.blocks.count == 1 && watches_buffers(layer)) {
-        add_pending(layer, call, buffer, buffer, role).fiber = tell_of(layer, call, buffer, role);
+        add_pending(layer, call, window, buffer, buffer, role).fiber = tell_of(layer, call, buffer, role);
     }
 }
 
 /// `buffer` has become a part of one that is held. `is_new`: none of its bytes was one before.
-void hold_more(DistributedLayer& layer, const Call& call, OriginBuffer& held, const OriginBuffer& buffer,
-               BufferRole role, bool is_new) {
+void hold_more(DistributedLayer& layer, const Call& call, const Window& window, OriginBuffer& held,
+               const OriginBuffer& buffer, BufferRole role, bool is_new) {
     if (held.pending == PendingBuffers::none || buffer.blocks.count != 1) {
         return;
     }
@@ -95,23 +104,23 @@ void hold_more(DistributedLayer& layer, const Call& call, OriginBuffer& held, co
     if (is_new && held.parts < most_parts) {
         ++held.parts;
         const auto fiber = std::exchange(layer.pending_buffers.at(held.pending).fiber, sanitizers::Fibers::none);
-        add_pending(layer, call, held, buffer, role).fiber = fiber;
+        add_pending(layer, call, window, held, buffer, role).fiber = fiber;
     }
 }
 
-void remember(DistributedLayer& layer, const Call& call, std::vector<OriginBuffer>& pending, const OriginBuffer& buffer,
-              BufferRole role) {
+void remember(DistributedLayer& layer, const Call& call, const Window& window, std::vector<OriginBuffer>& pending,
+              const OriginBuffer& buffer, BufferRole role) {
     if (!pending.empty() && pending.back().call == buffer.call && pending.back().target == buffer.target) {
         const bool is_known = pending.back().blocks == buffer.blocks;
         if (is_known || extend(pending.back().blocks, buffer.blocks)) {
-            hold_more(layer, call, pending.back(), buffer, role, !is_known);
+            hold_more(layer, call, window, pending.back(), buffer, role, !is_known);
             return;
         }
     }
     if (pending.size() < most_buffers) {
         pending.push_back(buffer);
         keep_still(layer, pending.back());
-        hold(layer, call, pending.back(), role);
+        hold(layer, call, window, pending.back(), role);
     }
 }
 
@@ -129,11 +138,9 @@ void hold(DistributedLayer& layer, const Call& call, AccessRequest& request, con
     }
 }
 
-/// Buffers that lie in this rank's own memory of the window are accesses to it. Between fences it is known when they
-/// are over.
+/// Between fences buffers that lie in this rank's own memory of the window are accesses to it.
 void note_own_memory(DistributedLayer& layer, const Call& call, Window& window, const Blocks& blocks, AccessKind kind) {
-    const bool between_fences = window.fenced_by.site != 0 && window.locks.empty() && !window.accessing;
-    const auto own = between_fences && !window.exposed ? window.in_own_memory(blocks) : std::nullopt;
+    const auto own = is_between_fences(window) ? window.in_own_memory(blocks) : std::nullopt;
     if (own) {
         note_own_bytes(layer, call, window, *own, kind);
     }
@@ -179,6 +186,12 @@ void note_buffers(DistributedLayer& layer, const Call& call, Window& window, int
             buffer.is_wrong = true;
         }
     };
+    if (sent.type != MPI_DATATYPE_NULL && received.type != MPI_DATATYPE_NULL) {  // they must not share any memory
+        UsedBuffers both(Arrival::at_any_time);
+        both.add(BufferRole::send, sent.address, sent.count, sent.type);
+        both.add(BufferRole::receive, received.address, received.count, received.type);
+        both.check_alone(call);
+    }
     std::vector<OriginBuffer> filled;
     each_block(received, [&](OriginBuffer& buffer) {
         layer.windows.for_each([&](Window& other) {
@@ -199,14 +212,14 @@ void note_buffers(DistributedLayer& layer, const Call& call, Window& window, int
         check_with_pending(buffer, BufferRole::send);
         if (stays) {
             note_own_memory(layer, call, window, buffer.blocks, AccessKind::read);
-            remember(layer, call, window.read_buffers, buffer, BufferRole::send);
+            remember(layer, call, window, window.read_buffers, buffer, BufferRole::send);
         } else {
             hold(layer, call, *request, buffer, BufferRole::send);
         }
     });
     for (const OriginBuffer& buffer : filled) {
         if (stays) {
-            remember(layer, call, window.filled_buffers, buffer, BufferRole::receive);
+            remember(layer, call, window, window.filled_buffers, buffer, BufferRole::receive);
         } else {
             hold(layer, call, *request, buffer, BufferRole::receive);
         }

@@ -99,7 +99,7 @@ void note_own_touches(DistributedLayer& layer) {
                 note_owners_touch(layer, window, {.begin = touch.begin, .length = touch.end - touch.begin},
                                   touch.writes ? AccessKind::write : AccessKind::read,
                                   AccessCall(touch.site, touch.writes ? "store" : "load"),
-                                  !order_under_locks_is_known(layer, window));
+                                  informed_under_locks(layer, window));
             }
         });
     }

@@ -14,6 +14,7 @@
 // conflicts with what others do meanwhile is looked at elsewhere (conflicts.hpp).
 #include "piggyback/distributed/collectives/meeting.hpp"
 #include "piggyback/distributed/one_sided/conflicts.hpp"
+#include "piggyback/distributed/one_sided/held_locks.hpp"
 #include "piggyback/distributed/one_sided/misuse.hpp"
 #include "piggyback/distributed/one_sided/order.hpp"
 #include "piggyback/distributed/one_sided/signals.hpp"
@@ -28,6 +29,7 @@
 namespace dampi::piggyback::distributed {
 
 using transport::Collective;
+using transport::WaitItem;
 using transport::WaitKind;
 
 namespace {
@@ -41,12 +43,18 @@ Window* find_window(const Call& call, MPI_Win handle) {
     return window == nullptr || alone(*window->group) ? nullptr : window;
 }
 
-/// Makes a call in which MPI may wait for nobody knows whom, with other threads of the program in the layer. The rank
-/// makes headway by it: whoever polls between accesses to a window is in no livelock.
+/// Makes a call in which MPI may wait for all of `waits`, or, without any, for nobody knows whom, with other threads of
+/// the program in the layer. The rank makes headway by it: whoever polls between accesses to a window is in no
+/// livelock.
 template <typename Native>
-int call_blocked(const Call& call, Native&& native) {
-    count_up(DistributedLayer::current()->board().synchronisations);
-    return blocked_in_library(call, native);
+int call_blocked(const Call& call, Native&& native, const std::vector<WaitItem>& waits = {}) {
+    DistributedLayer& layer = *DistributedLayer::current();
+    count_up(layer.board().synchronisations);
+    if (waits.empty()) {
+        return blocked_in_library(call, native);
+    }
+    const BlockedInLibrary blocked(layer, call, waits);
+    return Call::unlocked(native);
 }
 
 /// The other members of a group, by their index in the window; nothing where MPI will refuse the group.
@@ -76,9 +84,10 @@ bool find_members(const Window& window, MPI_Win handle, MPI_Group group, std::ve
 }
 
 /// MPI_Win_wait has returned, or MPI_Win_test has said that it would.
-void end_exposure(DistributedLayer& layer, Window& window, const clocks::Clock& known) {
+void end_exposure(DistributedLayer& layer, std::uint64_t site, Window& window, const clocks::Clock& known) {
     tell_at_end_of_exposure(layer, window);
     window.exposed = false;
+    give(layer, site, window, Signal::exposed, window.group->rank, 0, 0);
     layer.clocks.learn(snapshot(known));
 }
 
@@ -126,17 +135,22 @@ int lock(const Call& call, MPI_Win win, Signal kind, int target, int assert, Nat
     if (!sensible) {
         return native();
     }
+    const bool excludes = (assert& MPI_MODE_NOCHECK) == 0;  // else the program sees to it that no other lock conflicts
     std::uint32_t end = 0;
-    if ((assert& MPI_MODE_NOCHECK) == 0) {  // else the program sees to it that no other lock conflicts
+    std::vector<WaitItem> waits;
+    if (excludes) {
         end = layer.clocks.number_window_end();
         note_lock(layer, call, *window, kind, target, end);
+        waits = locks_in_the_way(layer, *window, kind, target);
     }
-    const int result = call_blocked(call, native);
+    const int result = call_blocked(call, native, waits);
     if (result == MPI_SUCCESS) {
-        window->locks[target] = {.kind = kind,
-                                 .end = end,
-                                 .excludes = (assert& MPI_MODE_NOCHECK) == 0,
-                                 .call = AccessCall(call.site(), call.function())};
+        window->locks[target] = {
+            .kind = kind, .end = end, .excludes = excludes, .call = AccessCall(call.site(), call.function())};
+        if (excludes) {
+            note_held(layer, call.site(), *window, kind, target);
+            check_not_exposed(layer, call, *window, target);
+        }
         learn_from_unlocks(layer, *window, kind, target);
         note_own_lock(*window, kind, target);
     }
@@ -160,6 +174,9 @@ int unlock(const Call& call, MPI_Win win, int target, Native&& native) {
     note_own_lock(*window, given_back.kind, target);
     give(layer, call.site(), *window,
          given_back.kind == Signal::exclusive_lock ? Signal::exclusive_unlock : Signal::shared_unlock, target, 0);
+    if (given_back.excludes) {
+        note_held(layer, call.site(), *window, given_back.kind, target);
+    }
     window->locks.erase(held);
     const int result = call_blocked(call, native);
     end_accesses(layer, *window, target, Ending::all, result == MPI_SUCCESS);
@@ -254,6 +271,8 @@ int win_post(Call& call, MPI_Group group, int assert, MPI_Win win) noexcept {
     const int result = PMPI_Win_post(group, assert, win);
     if (sensible && result == MPI_SUCCESS) {
         window->exposed = true;
+        give(layer, call.site(), *window, Signal::exposed, window->group->rank, 0, 1);
+        check_not_locked(layer, call, *window);
         window->posted_by = AccessCall(call.site(), call.function());
         note_exposed(layer, *window);
         window->origins = std::move(origins);
@@ -322,7 +341,7 @@ int win_wait(Call& call, MPI_Win win) noexcept {
     await(layer, call, *window, Signal::complete, WaitKind::complete, window->origins, known);
     const int result = call_blocked(call, native);
     if (result == MPI_SUCCESS) {
-        end_exposure(layer, *window, known);
+        end_exposure(layer, call.site(), *window, known);
     }
     return result;
 }
@@ -340,7 +359,7 @@ int win_test(Call& call, MPI_Win win, int* flag) noexcept {
     if (*flag != 0) {
         clocks::Clock known;
         take_in(layer, *window, Signal::complete, window->origins, known);
-        end_exposure(layer, *window, known);
+        end_exposure(layer, call.site(), *window, known);
     } else {
         waiting_detail::yield(layer);
     }

@@ -109,12 +109,16 @@ void tell_all(DistributedLayer& layer, Window& window, void* moment, bool exact,
     }
 }
 
-/// Whether what is done under locks in this phase may be told to this rank, as far as it is concerned itself.
-bool may_tell_of_locks(DistributedLayer& layer, Window& window) {
+/// Whether this rank has looked into its memory for what others have put there, as MPI_Win_sync is for.
+bool has_synchronised(const Window& window) { return window.own_memory_in.synchronised == window.phase; }
+
+/// Whether what is done under locks in this phase may be told to this rank, as far as it is concerned itself and but
+/// for MPI_Win_sync.
+bool may_tell_of_locks_to_who_does_not_look(DistributedLayer& layer, Window& window) {
     const Window::Lock* const own = window.lock_of(window.group->rank);
     const bool excludes = window.own_memory_in.locked_exclusively == window.phase ||
                           (own != nullptr && own->kind == Signal::exclusive_lock);
-    if (excludes || window.own_memory_in.synchronised == window.phase) {
+    if (excludes) {
         return false;
     }
     const std::uint64_t calls = layer.board().calls.load(std::memory_order_relaxed) - window.calls_before_phase;
@@ -133,6 +137,27 @@ bool may_tell_of_locks(DistributedLayer& layer, Window& window) {
     return true;
 }
 
+bool may_tell_of_locks(DistributedLayer& layer, Window& window) {
+    return !has_synchronised(window) && may_tell_of_locks_to_who_does_not_look(layer, window);
+}
+
+/// Whether others have begun to write into this rank's memory in this phase.
+bool is_written_anew(DistributedLayer& layer, Window& window) {
+    const int size = static_cast<int>(window.group->members.size());
+    for (int member = 0; member < size; ++member) {
+        if (member == window.group->rank) {
+            continue;
+        }
+        const auto accesses = listed_accesses(layer, window, member, window.group->rank);
+        if (std::any_of(accesses.begin(), accesses.end(), [&](const Access& access) {
+                return access.mode.owners == 0 && access.begun >= window.phase && !reads(access.mode);
+            })) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// Whether it is one under a lock, in this phase, from which this rank's own lock does not keep it.
 bool is_under_lock(const Window& window, const Access& access) {
     const bool locked = window.own_memory_in.locked == window.phase || window.lock_of(window.group->rank) != nullptr;
@@ -142,8 +167,15 @@ bool is_under_lock(const Window& window, const Access& access) {
 
 }  // namespace
 
-bool order_under_locks_is_known(DistributedLayer& layer, Window& window) {
-    return clocks_tell_all(layer, window) && may_tell_of_locks(layer, window);
+std::uint64_t informed_under_locks(DistributedLayer& layer, Window& window) {
+    if (!clocks_tell_all(layer, window) || !may_tell_of_locks_to_who_does_not_look(layer, window)) {
+        return Access::of_all;
+    }
+    if (!has_synchronised(window)) {
+        return Access::of_nothing;
+    }
+    // What tells it that an earlier access has ended would have to be written after that end.
+    return is_written_anew(layer, window) ? Access::of_all : Access::of_this_phase;
 }
 
 void note_entry(DistributedLayer& layer) {

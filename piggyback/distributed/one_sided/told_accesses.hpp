@@ -15,11 +15,15 @@
 #include "piggyback/distributed/layer.hpp"
 #include "piggyback/distributed/one_sided/window.hpp"
 
+#include <cstdint>
+
 namespace dampi::piggyback::distributed {
 
-/// Whether clocks say all that orders what others do under locks in this rank's memory of the window and what it does
-/// there itself.
-[[nodiscard]] bool order_under_locks_is_known(DistributedLayer& layer, Window& window);
+/// Of what others do under locks in this rank's memory of the window it may know of more than its clock says when it
+/// loads or stores there: Access::informed. Of nothing if it has not called MPI_Win_sync in this phase and nobody could
+/// tell it otherwise. If it has, it may have waited until something was put there, which would say so of all that was
+/// put before that: then it may know of accesses that began in this phase.
+[[nodiscard]] std::uint64_t informed_under_locks(DistributedLayer& layer, Window& window);
 
 /// This rank, of a program with ThreadSanitizer (sanitizers::thread_runtime), enters a call of MPI.
 void note_entry(DistributedLayer& layer);

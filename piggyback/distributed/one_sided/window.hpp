@@ -33,9 +33,11 @@ enum class Signal : std::uint8_t {
     shared_unlock,
     exclusive_lock,  ///< that member's memory is locked: for finding locks whose order is left to chance
     shared_lock,
-    no_put_fenced,   ///< from its fence on, whose number is its value, nobody will write into its memory
-    no_put_exposed,  ///< likewise in the exposure that is its value
-    bytes_accessed,  ///< its value says where the list of accesses to that member's memory lies: for finding conflicts
+    exposed,          ///< its own memory is from now on if the value is 1, and not any more if it is 0
+    no_put_fenced,    ///< from its fence on, whose number is its value, nobody will write into its memory
+    no_put_exposed,   ///< likewise in the exposure that is its value
+    bytes_accessed,   ///< its value says where the list of accesses to that member's memory lies: for finding conflicts
+    memory_attached,  ///< likewise where the list of its own memory that is attached lies (attached_memory.hpp)
 };
 
 /// What a member has given for a window.
@@ -74,8 +76,10 @@ struct Window {
     std::set<std::pair<int, std::uint64_t>> told;
 
     AccessCall made_by;
-    const void* own_memory = nullptr;          ///< what this rank has given for it, or MPI has made; null: nothing
+    const void* own_memory = nullptr;  ///< what this rank has given for it, or MPI has made; null: nothing
+    bool is_dynamic = false;
     std::map<const void*, MPI_Aint> attached;  ///< memory that this rank has attached, with its size
+    ToldList attached_told;
 
     std::uint64_t fences = 0;  ///< that this rank has called
     AccessCall fenced_by;      ///< the last fence; nothing if it has said that no access follows

@@ -2,6 +2,7 @@
 #include "piggyback/distributed/one_sided/window.hpp"
 
 #include "piggyback/distributed/collectives/meeting.hpp"
+#include "piggyback/distributed/one_sided/attached_memory.hpp"
 #include "piggyback/distributed/one_sided/misuse.hpp"
 #include "piggyback/distributed/one_sided/told_accesses.hpp"
 #include "piggyback/distributed/one_sided/window_uses.hpp"
@@ -52,6 +53,7 @@ int make_window(const Call& call, MPI_Comm comm, MPI_Win* win, Collective collec
         Window& window = layer.windows.add(*win, std::move(group), std::move(memories), began);
         window.made_by = AccessCall(call.site(), call.function());
         window.own_memory = base == nullptr ? nullptr : *base;
+        window.is_dynamic = collective == Collective::win_create_dynamic;
         note_phase_begun(layer, window);
     }
     return made(ResourceKind::window, call, result, win);
@@ -109,11 +111,15 @@ int win_create_dynamic(Call& call, MPI_Info info, MPI_Comm comm, MPI_Win* win) n
                        [&] { return PMPI_Win_create_dynamic(info, comm, win); });
 }
 
-int win_attach(Call&, MPI_Win win, void* base, MPI_Aint size) noexcept {
-    Window* window = DistributedLayer::current()->windows.find(win);
+int win_attach(Call& call, MPI_Win win, void* base, MPI_Aint size) noexcept {
+    DistributedLayer& layer = *DistributedLayer::current();
+    Window* window = layer.windows.find(win);
+    if (window != nullptr && base != nullptr && size > 0) {
+        check_attach(layer, call, *window, base, size);
+    }
     const int result = PMPI_Win_attach(win, base, size);
     if (window != nullptr && result == MPI_SUCCESS) {
-        window->attached.emplace(base, size);
+        note_attached(layer, call.site(), *window, base, size);
     }
     return result;
 }
@@ -126,7 +132,7 @@ int win_detach(Call& call, MPI_Win win, const void* base) noexcept {
     }
     const int result = PMPI_Win_detach(win, base);
     if (window != nullptr && result == MPI_SUCCESS) {
-        window->attached.erase(base);
+        note_detached(layer, *window, base);
     }
     return result;
 }

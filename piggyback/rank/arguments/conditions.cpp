@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -377,6 +378,22 @@ bool is_of_access(const MPI_Request* request) {
     }
     const AccessRequest* const access = access_requests().find(*request);
     return access != nullptr && access->file == MPI_FILE_NULL;
+}
+
+bool has_strangers(MPI_Group group, MPI_Win win) {
+    const QuietErrors quiet;
+    int size = 0;
+    MPI_Group all = MPI_GROUP_NULL;
+    if (group == MPI_GROUP_NULL || win == MPI_WIN_NULL || PMPI_Group_size(group, &size) != MPI_SUCCESS || size == 0 ||
+        PMPI_Win_get_group(win, &all) != MPI_SUCCESS) {
+        return false;
+    }
+    std::vector<int> ranks(static_cast<std::size_t>(size));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    std::vector<int> members(ranks.size(), 0);
+    const bool known = PMPI_Group_translate_ranks(group, size, ranks.data(), all, members.data()) == MPI_SUCCESS;
+    PMPI_Group_free(&all);
+    return known && std::find(members.begin(), members.end(), MPI_UNDEFINED) != members.end();
 }
 
 bool is_opened(MPI_File file, int mode) {

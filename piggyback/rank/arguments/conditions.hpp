@@ -120,6 +120,9 @@ template <typename Position>
 /// Of an access to a window, which only a call that completes requests frees.
 [[nodiscard]] bool is_of_access(const MPI_Request* request);
 
+/// Whether the group has a process that is not in the window's. False where MPI refuses one of both anyway.
+[[nodiscard]] bool has_strangers(MPI_Group group, MPI_Win win);
+
 /// Whether a file that the program has open was opened with this mode.
 [[nodiscard]] bool is_opened(MPI_File file, int mode);
 

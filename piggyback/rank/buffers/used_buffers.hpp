@@ -148,9 +148,9 @@ public:
             held.take(held_);
         }
     }
-    /// The call is about to make a persistent request.
-    void prepare(const Call& call) { check_itself(call); }
-    /// It has made this one.
+    /// Only whether they overlap each other: the call makes a persistent request, or is an access to a window.
+    void check_alone(const Call& call) const { check_itself(call); }
+    /// It has made this persistent request.
     void keep_persistent(const Call& call, MPI_Request handle);
 
 private:

@@ -45,6 +45,7 @@ static_assert(misuse(MPI_ERR_BUFFER)->kind == replay::ViolationKind::argument_bu
               misuse(MPI_ERR_INFO)->kind == replay::ViolationKind::argument_info &&
               misuse(MPI_ERR_INFO_KEY)->kind == replay::ViolationKind::argument_info &&
               misuse(MPI_ERR_INFO_VALUE)->kind == replay::ViolationKind::argument_info &&
+              misuse(MPI_ERR_INFO_NOKEY)->kind == replay::ViolationKind::argument_info &&
               misuse(MPI_ERR_NOT_SAME)->kind == replay::ViolationKind::argument_value &&
               misuse(MPI_ERR_WIN)->kind == replay::ViolationKind::argument_window &&
               misuse(MPI_ERR_BASE)->kind == replay::ViolationKind::argument_base &&
@@ -258,11 +259,13 @@ const Misuse* by_argument(const Misuse* found, const FailedCall& failed, const s
     static constexpr std::array owns{Own{"lock_type", MPI_ERR_LOCKTYPE}, Own{"assert", MPI_ERR_ASSERT},
                                      Own{"dims", MPI_ERR_DIMS}};
     const Function* const function = known(failed).function;
-    if (found->error_class != MPI_ERR_ARG || !blame || function == nullptr ||
-        value_of(function->parameters[blame->position], known(failed).arguments) == 0) {
+    if (found->error_class != MPI_ERR_ARG || !blame || function == nullptr) {
         return found;
     }
     const std::string_view name = function->parameters[blame->position].name;
+    if (name == "dims" && value_of(function->parameters[blame->position], known(failed).arguments) == 0) {
+        return found;  // it is null
+    }
     const auto own = std::find_if(owns.begin(), owns.end(), [&](const Own& each) { return each.parameter == name; });
     return own == owns.end() ? found : misuse(own->error_class);
 }

@@ -373,6 +373,35 @@ TEST_F(RankStatesTest, ACollectiveALeaderOrASignalOfAWindowGoesOnWhenTheOtherHas
     }
 }
 
+TEST_F(RankStatesTest, ALockIsGrantedWhenAllHaveGivenBackTheirsThatAreInTheWay) {
+    const WaitItem exclusive{.kind = WaitKind::unlock, .peer = any_source, .tag = 2, .comm = 20};
+    const WaitItem shared{.kind = WaitKind::unlock, .peer = any_source, .tag = 2, .comm = 21};
+    EXPECT_TRUE(could(exclusive)) << "nobody has one";
+    auto& own = area.at<CommunicatorRecord>(add_record(area, slabs[0], 0, 20));
+    enter(area, slabs[0], own, {.sequence = 0}, 0);
+    EXPECT_TRUE(could(exclusive)) << "it is its own";
+    auto& record = area.at<CommunicatorRecord>(add_record(area, slabs[1], 1, 20));
+    enter(area, slabs[1], record, {.sequence = 0, .site = 0x1234}, 0);
+    EXPECT_FALSE(could(exclusive));
+    EXPECT_TRUE(could(shared));
+    const Wait wait = (block(0, {exclusive, shared}), read().front().waits.at(0));
+    EXPECT_EQ(wait.peer, 1);
+    EXPECT_EQ(wait.providers, std::vector<Rank>{1});
+    EXPECT_EQ(wait.made_at, 0x1234U) << "where it was locked";
+    EXPECT_EQ(read().front().waits.size(), 1U) << "the other kind is not in the way";
+    enter(area, slabs[1], record, {.sequence = 1}, 0);
+    EXPECT_TRUE(could(exclusive)) << "it is given back";
+    for (const Rank rank : {1, 2}) {
+        auto& held = area.at<CommunicatorRecord>(add_record(area, slabs[static_cast<std::size_t>(rank)], rank, 21));
+        enter(area, slabs[static_cast<std::size_t>(rank)], held, {.sequence = 0}, 0);
+    }
+    block(0, {exclusive, shared});
+    const std::vector<Wait> waits = read().front().waits;
+    ASSERT_EQ(waits.size(), 2U) << "both have to give it back";
+    EXPECT_EQ(waits[0].peer, 1);
+    EXPECT_EQ(waits[1].peer, 2);
+}
+
 TEST_F(RankStatesTest, FinalizeGoesOnWhenAllHaveCalledIt) {
     const WaitItem item{.kind = WaitKind::finalize, .forced = 0, .peer = any_source, .tag = 0, .comm = 0, .number = 0};
     area.rank(0).phase = Phase::finalizing;

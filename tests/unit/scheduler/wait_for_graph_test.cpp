@@ -274,6 +274,10 @@ TEST(WaitForGraph, Words) {
     EXPECT_EQ(needed_action("MPI_Win_start", wait, "w"), "call MPI_Win_post for it on w");
     wait.kind = WaitKind::complete;
     EXPECT_EQ(needed_action("MPI_Win_wait", wait, "w"), "call MPI_Win_complete on w");
+    wait.kind = WaitKind::unlock;
+    EXPECT_EQ(needed_action("MPI_Win_lock", wait, "w"), "give back its lock of rank 3's memory on w");
+    wait.tag = base::any_tag;
+    EXPECT_EQ(needed_action("MPI_Win_lock", wait, "w"), "give back its lock of all ranks' memory on w");
     wait.kind = WaitKind::finalize;
     EXPECT_EQ(needed_action("MPI_Finalize", wait, "c"), "call MPI_Finalize");
 }

@@ -1,0 +1,34 @@
+/* DAMPI-TEST
+ *   np: 3
+ *   expect: clean
+ *   central: refused MPI_Win_create_dynamic
+ *   interleavings: 1
+ *   outcomes: {}
+ * The twin of beyond_attached.
+ */
+#include <mpi.h>
+#include <stddef.h>
+
+int main(void) {
+    int rank, size, value = 5;
+    static int memory[8];
+    MPI_Aint theirs = 0, mine;
+    MPI_Win win;
+    MPI_Init(NULL, NULL);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_attach(win, memory, 6 * sizeof(int));
+    MPI_Get_address(memory, &mine);
+    const int target = (rank + size - 1) % size;
+    MPI_Sendrecv(&mine, 1, MPI_AINT, (rank + 1) % size, 0, &theirs, 1, MPI_AINT, target, 0, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+    MPI_Win_lock(MPI_LOCK_SHARED, target, 0, win);
+    MPI_Put(&value, 1, MPI_INT, target, theirs + 5 * (MPI_Aint)sizeof(int), 1, MPI_INT, win);
+    MPI_Win_unlock(target, win);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_detach(win, memory);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

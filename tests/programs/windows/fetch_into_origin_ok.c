@@ -1,0 +1,17 @@
+/* DAMPI-TEST
+ *   np: 2
+ *   expect: clean
+ *   central: refused MPI_Win_create
+ *   interleavings: 1
+ *   outcomes: {}
+ * The twin of fetch_into_origin.
+ */
+#include "windows.h"
+
+int main(void) {
+    begin();
+    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1 - rank, 0, win);
+    MPI_Get_accumulate(values, 2, MPI_INT, results, 2, MPI_INT, 1 - rank, 0, 2, MPI_INT, MPI_SUM, win);
+    MPI_Win_unlock(1 - rank, win);
+    return finish();
+}

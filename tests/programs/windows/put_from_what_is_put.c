@@ -1,0 +1,27 @@
+/* DAMPI-TEST
+ *   np: 3
+ *   expect: rma/race
+ *   central: refused MPI_Win_create
+ *   interleavings: 1
+ *   outcomes: {}
+ *   where: put_from_what_is_put.c:@
+ * A rank passes on what another one has put into its memory, which need not be there yet. Twin:
+ * put_from_what_is_put_ok.
+ */
+#include "windows.h"
+
+int main(void) {
+    begin();
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_lock_all(0, win);
+    if (rank == 0) {
+        MPI_Put(values, 4, MPI_INT, 1, 0, 4, MPI_INT, win);
+        MPI_Win_flush_local(1, win);
+        MPI_Send(values, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    } else if (rank == 1) {
+        MPI_Recv(results, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Put(memory, 4, MPI_INT, 2, 0, 4, MPI_INT, win); /*@*/
+    }
+    MPI_Win_unlock_all(win);
+    return finish();
+}
