@@ -15,8 +15,14 @@ foreach(file IN ITEMS ${BINDIR}/dampi-run ${BINDIR}/dampi-isp ${BINDIR}/dampi-wo
     endif()
 endforeach()
 
-# Only what a user needs.
+# Only what a user needs, and the documents.
 file(GLOB_RECURSE installed RELATIVE ${WORK}/first${PREFIX} ${WORK}/first/*)
+foreach(file IN ITEMS README.md docs/tutorial.md examples/rare_order.c)
+    if(NOT installed MATCHES "doc/dampi/${file}")
+        message(FATAL_ERROR "${file} is not installed")
+    endif()
+endforeach()
+list(FILTER installed EXCLUDE REGEX "doc/dampi/")
 list(LENGTH installed count)
 if(count GREATER 29)
     message(FATAL_ERROR "${count} files are installed: ${installed}")

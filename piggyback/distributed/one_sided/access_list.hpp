@@ -90,6 +90,9 @@ struct Access {
     static constexpr std::uint64_t of_all = 2;
     /// The latest mark of the memory's owner that its rank knew of when it began (clocks/marks.hpp).
     std::uint64_t known = 0;
+    /// What its rank knew when it began, the latest if it is made again: transport::ClockName, or:
+    std::uint64_t clock = not_told;
+    static constexpr std::uint64_t not_told = ~std::uint64_t{0};
 };
 
 /// Memory of a rank's own that an access of its reads or fills: blocks begin at addresses.

@@ -7,6 +7,7 @@
 #include "piggyback/distributed/one_sided/accessed_bytes.hpp"
 #include "piggyback/distributed/one_sided/races.hpp"
 #include "piggyback/distributed/one_sided/signals.hpp"
+#include "piggyback/distributed/one_sided/told_accesses.hpp"
 #include "piggyback/distributed/one_sided/told_lists.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/rank/code_places.hpp"
@@ -101,6 +102,7 @@ void coarsen(std::vector<Access>& accesses) {
             same->informed = std::max(same->informed, each.informed);
             same->known = std::max(same->known, each.known);
             same->begun = std::max(same->begun, each.begun);
+            same->clock = Access::not_told;
         }
     }
     accesses = std::move(coarse);
@@ -114,7 +116,7 @@ std::optional<std::size_t> list_access(std::vector<Access>& accesses, const Acce
             continue;
         }
         if (listed.last >= access.last && listed.end == 0 && listed.informed >= access.informed &&
-            listed.known >= access.known && listed.begun >= access.begun) {
+            listed.known >= access.known && listed.begun >= access.begun && listed.clock == access.clock) {
             return std::nullopt;
         }
         if (listed.blocks == access.blocks) {  // else the rest of them would begin anew with these
@@ -123,13 +125,15 @@ std::optional<std::size_t> list_access(std::vector<Access>& accesses, const Acce
             listed.informed = std::max(listed.informed, access.informed);
             listed.known = std::max(listed.known, access.known);
             listed.begun = std::max(listed.begun, access.begun);
+            listed.clock = access.clock;
             return i;
         }
     }
     if (!accesses.empty() && accesses.back().mode == access.mode && accesses.back().call == access.call &&
         accesses.back().last == access.last && accesses.back().end == 0 &&
         accesses.back().informed == access.informed && accesses.back().known == access.known &&
-        accesses.back().begun == access.begun && extend(accesses.back().blocks, access.blocks)) {
+        accesses.back().begun == access.begun && accesses.back().clock == access.clock &&
+        extend(accesses.back().blocks, access.blocks)) {
         return accesses.size() - 1;
     }
     const bool is_full = accesses.size() >= most_accesses;
@@ -223,7 +227,8 @@ void meet(DistributedLayer& layer, const Window& window, int target, int member,
             return !conflict || may_have_heard(layer, window, rank);
         }
         return !conflict || own.informed == Access::of_all ||
-               (own.informed == Access::of_this_phase && theirs.begun >= window.phase);
+               (own.informed == Access::of_this_phase && theirs.begun >= window.phase) ||
+               may_be_told_of_end(layer, rank, theirs);
     });
     if (order == Order::certain) {
         return;
@@ -362,6 +367,20 @@ std::optional<Blocks> span_of(DistributedLayer& layer, const TargetBytes& bytes,
     return found.blocks.empty() ? std::nullopt : std::optional(span(found.blocks));
 }
 
+namespace {
+
+/// Access::clock of one that begins now: of what is done under locks, as often as there is room for.
+std::uint64_t clock_of_access(DistributedLayer& layer, const AccessMode& mode) {
+    constexpr std::uint32_t most_clocks = 1000;
+    if (mode.opening != Opening::lock || layer.windows.clocks_told == most_clocks || !layer.clocks.marks().windows) {
+        return Access::not_told;
+    }
+    ++layer.windows.clocks_told;
+    return publish(layer, layer.clocks.now());
+}
+
+}  // namespace
+
 void note_bytes(DistributedLayer& layer, const Call& call, Window& window, const TargetBytes& bytes,
                 const AccessKinds& kinds, bool is_over) {
     const int target = bytes.target;
@@ -373,6 +392,7 @@ void note_bytes(DistributedLayer& layer, const Call& call, Window& window, const
     const FoundBlocks found = find_blocks(*element, bytes.displacement * unit, bytes.count);
     const AccessMode mode = mode_of(window, target, kinds, element->basic, found.exact);
     const AccessCall by(call.site(), call.function());
+    const std::uint64_t clock = clock_of_access(layer, mode);
     Met met;
     std::vector<Access> all;
     for (const Blocks& each : found.blocks) {
@@ -382,7 +402,8 @@ void note_bytes(DistributedLayer& layer, const Call& call, Window& window, const
                        .last = is_over ? window.phase : Access::unfinished,
                        .call = by,
                        .informed = is_informed(layer, window, mode),
-                       .known = layer.clocks.latest_window_end(world_rank(*window.group, target))});
+                       .known = layer.clocks.latest_window_end(world_rank(*window.group, target)),
+                       .clock = clock});
         meet_own(layer, window, target, window.accesses[target].accesses, all.back(), met);
     }
     list_and_meet(layer, window, target, all, met);

@@ -107,6 +107,11 @@ void check_access(DistributedLayer& layer, const Call& call, Window& window, con
         return;  // MPI_PROC_NULL, or a rank that MPI refuses
     }
     check_place(layer, call, window, bytes);
+    const Element* const element = reads({.kind = kinds.kind}) ? nullptr : layer.elements.of(bytes.type);
+    if (element != nullptr && element->repeats_among(bytes.count)) {
+        note_contradiction(layer, call, ViolationKind::buffer_overlap,
+                           "writes with a datatype that has the same memory of the target more than once");
+    }
     if (!window.locks.empty()) {
         if (window.lock_of(bytes.target) == nullptr) {
             note_contradiction(layer, call, ViolationKind::argument_synchronization,

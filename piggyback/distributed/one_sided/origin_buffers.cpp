@@ -186,9 +186,11 @@ void note_buffers(DistributedLayer& layer, const Call& call, Window& window, int
             buffer.is_wrong = true;
         }
     };
-    if (sent.type != MPI_DATATYPE_NULL && received.type != MPI_DATATYPE_NULL) {  // they must not share any memory
+    if (received.type != MPI_DATATYPE_NULL) {  // it must not share any memory with the other one, or itself
         UsedBuffers both(Arrival::at_any_time);
-        both.add(BufferRole::send, sent.address, sent.count, sent.type);
+        if (sent.type != MPI_DATATYPE_NULL) {
+            both.add(BufferRole::send, sent.address, sent.count, sent.type);
+        }
         both.add(BufferRole::receive, received.address, received.count, received.type);
         both.check_alone(call);
     }

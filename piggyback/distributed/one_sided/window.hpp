@@ -199,9 +199,10 @@ public:
 
     /// By datatype, since they take time to find.
     Hearsay hearsay;
-    EntryMoments moments;          ///< with ThreadSanitizer
-    bool shares_memory = false;    ///< of some window ranks may read and write each other's memory without MPI
-    bool phases_are_known = true;  ///< not behind a collective that was refused in this rank alone, perhaps
+    EntryMoments moments;           ///< with ThreadSanitizer
+    bool shares_memory = false;     ///< of some window ranks may read and write each other's memory without MPI
+    std::uint32_t clocks_told = 0;  ///< of accesses (Access::clock)
+    bool phases_are_known = true;   ///< not behind a collective that was refused in this rank alone, perhaps
     /// Recorded: the target, the place of this rank's access, the rank and the place of the other one.
     std::set<std::tuple<base::Rank, std::uint64_t, base::Rank, std::uint64_t>> races;
 

@@ -7,6 +7,7 @@
 #include "piggyback/rank/resources/access_requests.hpp"
 #include "piggyback/rank/resources/file_views.hpp"
 #include "piggyback/rank/resources/following.hpp"
+#include "piggyback/rank/resources/type_contents.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,6 +17,7 @@
 #include <cstdlib>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -378,6 +380,37 @@ bool is_of_access(const MPI_Request* request) {
     }
     const AccessRequest* const access = access_requests().find(*request);
     return access != nullptr && access->file == MPI_FILE_NULL;
+}
+
+namespace {
+
+/// Adds those that have data.
+void add_basics(MPI_Datatype datatype, std::set<std::uint32_t>& basics) {
+    const TypeContents contents(datatype);
+    const bool is_structure = contents.combiner() == MPI_COMBINER_STRUCT;
+    for (std::size_t i = 0; contents.is_known() && i < contents.inner().size(); ++i) {
+        const bool is_empty = is_structure && i + 1 < contents.numbers().size() && contents.numbers()[i + 1] == 0;
+        const MPI_Datatype each = contents.inner()[i];
+        const Element* const element = is_empty ? nullptr : Layer::current()->elements.of(each);
+        if (element != nullptr && element->basic != 0) {
+            basics.insert(element->basic);
+        } else if (element != nullptr) {
+            add_basics(each, basics);
+        }
+    }
+}
+
+}  // namespace
+
+bool mixes_basics(MPI_Datatype datatype) {
+    const QuietErrors quiet;
+    const Element* const element = Layer::current()->elements.of(datatype);
+    if (element == nullptr || element->basic != 0) {
+        return false;
+    }
+    std::set<std::uint32_t> basics;
+    add_basics(datatype, basics);
+    return basics.size() > 1;
 }
 
 bool has_strangers(MPI_Group group, MPI_Win win) {

@@ -41,6 +41,10 @@ using piggyback::Peers;
     return op == MPI_REPLACE || op == MPI_NO_OP || is_defined(op, datatype);
 }
 
+/// Whether a datatype of the program's is made of basic ones that surely differ: in size, or only some of which have
+/// fractions.
+[[nodiscard]] bool mixes_basics(MPI_Datatype datatype);
+
 template <typename Number>
 [[nodiscard]] bool has_below(Number least, int count, const Number* numbers) {
     return count > 0 && numbers != nullptr &&

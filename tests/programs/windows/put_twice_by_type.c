@@ -1,0 +1,25 @@
+/* DAMPI-TEST
+ *   np: 2
+ *   expect: buffer/overlap
+ *   central: refused MPI_Win_create
+ *   interleavings: 1
+ *   outcomes: {}
+ *   where: put_twice_by_type.c:@
+ * The datatype of what is written has the same number twice. Twin: put_twice_by_type_ok.
+ */
+#include "windows.h"
+
+int main(void) {
+    int lengths[2] = {2, 2}, places[2] = {0, 1};
+    MPI_Datatype type;
+    begin();
+    MPI_Type_indexed(2, lengths, places, MPI_INT, &type);
+    MPI_Type_commit(&type);
+    MPI_Win_fence(0, win);
+    if (rank == 0) {
+        MPI_Put(values, 4, MPI_INT, 1, 0, 1, type, win); /*@*/
+    }
+    MPI_Win_fence(0, win);
+    MPI_Type_free(&type);
+    return finish();
+}
