@@ -3,7 +3,7 @@
 #pragma once
 
 #include "replay/violation.hpp"
-#include "scheduler/report/source_lines.hpp"
+#include "scheduler/source_lines.hpp"
 
 #include <string>
 

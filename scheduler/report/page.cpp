@@ -5,7 +5,7 @@
 #include "base/check.hpp"
 #include "scheduler/report/page_data.hpp"
 #include "scheduler/report/page_parts.hpp"
-#include "scheduler/report/source_lines.hpp"
+#include "scheduler/source_lines.hpp"
 
 #include <charconv>
 #include <string_view>

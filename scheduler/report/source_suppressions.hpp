@@ -9,8 +9,8 @@
 #pragma once
 
 #include "replay/violation.hpp"
-#include "scheduler/report/source_lines.hpp"
 #include "scheduler/report/suppressions.hpp"
+#include "scheduler/source_lines.hpp"
 #include "scheduler/sweep/sweep_result.hpp"
 
 #include <string>

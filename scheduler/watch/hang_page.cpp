@@ -4,7 +4,7 @@
 #include "scheduler/report/excerpts.hpp"
 #include "scheduler/report/json_report.hpp"
 #include "scheduler/report/page.hpp"
-#include "scheduler/report/source_lines.hpp"
+#include "scheduler/source_lines.hpp"
 
 #include <algorithm>
 #include <utility>

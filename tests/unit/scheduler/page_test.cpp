@@ -3,8 +3,8 @@
 #include "scheduler/cli/open_page.hpp"
 #include "scheduler/report/page_data.hpp"
 #include "scheduler/report/page_parts.hpp"
-#include "scheduler/report/source_lines.hpp"
 #include "scheduler/report/text_report.hpp"
+#include "scheduler/source_lines.hpp"
 
 #include <filesystem>
 #include <fstream>

@@ -1,5 +1,5 @@
 // See source_lines.hpp.
-#include "scheduler/report/source_lines.hpp"
+#include "scheduler/source_lines.hpp"
 
 #include <algorithm>
 #include <cstddef>
