@@ -5,8 +5,12 @@
 #include "replay/violation.hpp"
 
 #include <string>
+#include <string_view>
 
 namespace dampi::replay {
+
+/// RankSituation::call of a rank whose main has returned, in the place of a call.
+inline constexpr std::string_view main_returned = "return";
 
 /// What violations of one cause have in common: the kind, and what ranks called where, each once, in whatever ranks and
 /// how often that was; of a crash also the signal, of an exit what it came without, and what a sanitizer has said.

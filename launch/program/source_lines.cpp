@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <cxxabi.h>
@@ -221,27 +222,59 @@ void add_line(Dwarf_Die* unit, Dwarf_Addr address, Answer& answer) {
     }
 }
 
+/// GCC tells its options. Both it and clang mark functions in which they have described all calls, as they do where
+/// they optimise.
+bool is_unoptimised(Dwarf_Die* unit, Dwarf_Addr address) {
+    Dwarf_Attribute memory;
+    const char* const text = dwarf_formstring(dwarf_attr_integrate(unit, DW_AT_producer, &memory));
+    const std::string_view producer = text != nullptr ? text : "";
+    const bool is_gccs = producer.starts_with("GNU ");
+    constexpr std::string_view option = " -O";
+    const std::size_t last = producer.rfind(option);
+    if ((is_gccs && last != std::string_view::npos && !producer.substr(last + option.size()).starts_with('0')) ||
+        (!is_gccs && producer.find("clang") == std::string_view::npos)) {
+        return false;
+    }
+    Dwarf_Die* found = nullptr;
+    const int count = dwarf_getscopes(unit, address, &found);
+    const std::unique_ptr<Dwarf_Die, Freer> scopes(count > 0 ? found : nullptr);
+    for (int i = 0; i < count; ++i) {
+        if (is_function(found + i)) {
+            return dwarf_tag(found + i) == DW_TAG_subprogram && dwarf_hasattr(found + i, DW_AT_call_all_calls) == 0 &&
+                   dwarf_hasattr(found + i, DW_AT_GNU_all_call_sites) == 0;
+        }
+    }
+    return false;
+}
+
+/// Null when unknown; else `address` is made one of the unit's.
+Dwarf_Die* unit_with(Module& module, Dwarf_Addr& address) {
+    if (module.module == nullptr) {
+        return nullptr;
+    }
+    address += module.bias;
+    Dwarf_Addr bias = 0;
+    if (dwfl_addrmodule(module.dwfl.get(), address) != module.module) {
+        return nullptr;
+    }
+    Dwarf_Die* const unit = unit_at(module, address, bias);
+    address -= bias;
+    return unit;
+}
+
 /// Never empty.
 std::vector<Answer> look_up(Module& module, std::uint64_t offset) {
     std::vector<Answer> answers(1);
-    if (module.module == nullptr) {
-        return answers;
-    }
-    const Dwarf_Addr address = offset + module.bias;
-    if (dwfl_addrmodule(module.dwfl.get(), address) != module.module) {
-        return answers;
-    }
-    Dwarf_Addr bias = 0;
-    Dwarf_Die* unit = unit_at(module, address, bias);
-    if (unit != nullptr) {
-        if (auto functions = functions_from_debug_information(unit, address - bias); !functions.empty()) {
+    Dwarf_Addr address = offset;
+    if (Dwarf_Die* const unit = unit_with(module, address)) {
+        if (auto functions = functions_from_debug_information(unit, address); !functions.empty()) {
             answers = std::move(functions);
         }
-        add_line(unit, address - bias, answers.front());
+        add_line(unit, address, answers.front());
     }
     Answer& answer = answers.front();
-    if (answer.function.empty()) {
-        if (const char* symbol = dwfl_module_addrname(module.module, address)) {
+    if (answer.function.empty() && module.module != nullptr) {
+        if (const char* symbol = dwfl_module_addrname(module.module, offset + module.bias)) {
             answer.function = demangled(symbol);
         }
     }
@@ -259,14 +292,22 @@ public:
         if (known != answers_.end()) {
             return known->second;
         }
-        auto module = modules_.find(path);
-        if (module == modules_.end()) {
-            module = modules_.emplace(path, open_module(path)).first;
-        }
-        return answers_.emplace(std::pair(path, offset), look_up(module->second, offset)).first->second;
+        return answers_.emplace(std::pair(path, offset), look_up(module_of(path), offset)).first->second;
+    }
+
+    bool is_unoptimised(const std::string& path, std::uint64_t offset) {
+        const std::lock_guard lock(mutex_);
+        Dwarf_Addr address = offset;
+        Dwarf_Die* const unit = unit_with(module_of(path), address);
+        return unit != nullptr && launch::is_unoptimised(unit, address);
     }
 
 private:
+    Module& module_of(const std::string& path) {
+        const auto module = modules_.find(path);
+        return module != modules_.end() ? module->second : modules_.emplace(path, open_module(path)).first->second;
+    }
+
     std::mutex mutex_;
     std::map<std::string, Module> modules_;
     std::map<std::pair<std::string, std::uint64_t>, std::vector<Answer>> answers_;
@@ -299,6 +340,10 @@ std::vector<replay::CodePlace> SourceLines::resolve_inlined(replay::CodePlace pl
         places.push_back(place);
     }
     return places;
+}
+
+bool SourceLines::is_unoptimised(const replay::CodePlace& place) {
+    return !place.module.empty() && impl_->is_unoptimised(place.module, place.offset);
 }
 
 }  // namespace dampi::launch

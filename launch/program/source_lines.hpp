@@ -27,6 +27,10 @@ public:
     /// each with the place of the call: what the source calls a stack.
     [[nodiscard]] std::vector<replay::CodePlace> resolve_inlined(replay::CodePlace place);
 
+    /// Whether the function there was compiled without optimisation, so that each statement has code of its own. False
+    /// also where the debug information does not say.
+    [[nodiscard]] bool is_unoptimised(const replay::CodePlace& place);
+
 private:
     class Impl;
     std::unique_ptr<Impl> impl_;

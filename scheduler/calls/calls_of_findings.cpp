@@ -183,7 +183,7 @@ public:
         : result_(result), protocol_(protocol), settings_(settings) {}
 
     void fill(Finding& finding, ListedCalls& listed) {
-        Run run = settings_.run(finding.reproducer);
+        Run run = failing_run(finding);
         if (!shows(run, finding)) {
             listed.why_not = settings_.go_on() ? "the run that fails came out differently when it was made again"
                                                : "there was no time to make the run that fails again";
@@ -225,6 +225,16 @@ public:
     [[nodiscard]] const std::vector<std::pair<std::size_t, Finding>>& parts() const { return parts_; }
 
 private:
+    [[nodiscard]] Run failing_run(const Finding& finding) const {
+        if (main_has_returned(finding.violation)) {
+            Run run = settings_.run_following_main(finding.reproducer);
+            if (shows(run, finding)) {
+                return run;
+            }
+        }
+        return settings_.run(finding.reproducer);
+    }
+
     /// The finding keeps the last of its callers.
     void tell_apart(const std::vector<replay::Violation>& seen, Finding& finding) {
         const std::vector<replay::Violation> apart = told_apart(seen, finding.violation);
@@ -271,7 +281,7 @@ ListedFindings calls_of_findings(SweepResult& result, clocks::Protocol protocol,
             listed.why_not = "only the centralized engine lists them";
         }
         if (finding.foreseen || finding.shown_by != Finding::ShownBy::sweep ||
-            (!settings.lists_calls && !may_be_passed_on(finding.violation))) {
+            (!settings.lists_calls && !other_run_tells_more(finding.violation))) {
             continue;
         }
         if (settings.go_on()) {

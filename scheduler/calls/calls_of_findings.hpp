@@ -24,6 +24,8 @@ struct CallsOfFindingsSettings {
     };
     /// Makes the run.
     std::function<Run(const replay::Interleaving&)> run;
+    /// Likewise, and finds from where the ranks' mains return. What that takes the program may notice.
+    std::function<Run(const replay::Interleaving&)> run_following_main;
     bool lists_calls = true;      ///< else only findings that lack call stacks are run again
     std::function<bool()> go_on;  ///< whether there is time for more
 };

@@ -13,6 +13,9 @@ namespace {
 using replay::RankSituation;
 using replay::Violation;
 
+/// Only a run whose main is followed knows from which statement.
+bool has_returned(const RankSituation& situation) { return situation.call == replay::main_returned; }
+
 bool lacks_stack(const RankSituation& situation) {
     return situation.stack.empty() && !situation.call.empty() && !situation.where.module.empty();
 }
@@ -20,9 +23,10 @@ bool lacks_stack(const RankSituation& situation) {
 /// Whether it is what the rank did there, and says from where.
 bool tells_of(const RankSituation& seen, const RankSituation& situation) {
     return seen.rank == situation.rank && seen.call == situation.call &&
-           std::any_of(seen.stack.begin(), seen.stack.end(), [&](const replay::CodePlace& frame) {
-               return replay::source_place(frame) == replay::source_place(situation.where);
-           });
+           (has_returned(situation) ||
+            std::any_of(seen.stack.begin(), seen.stack.end(), [&](const replay::CodePlace& frame) {
+                return replay::source_place(frame) == replay::source_place(situation.where);
+            }));
 }
 
 bool same_stack(const RankSituation& one, const RankSituation& other) {
@@ -32,11 +36,15 @@ bool same_stack(const RankSituation& one, const RankSituation& other) {
                       });
 }
 
-/// What it would be caused by if functions that pass on were the user's doing.
+/// What it would be caused by if functions that pass on were the user's doing, and each `return` were main's.
 std::string cause_in_functions(Violation violation) {
     for (RankSituation& situation : violation.situations) {
         if (!situation.call.empty() && !situation.stack.empty()) {
             situation.where = situation.stack.front();
+        }
+        if (has_returned(situation)) {
+            situation.where.line = 0;
+            situation.where.offset = 0;
         }
     }
     return replay::cause_of(violation);
@@ -71,16 +79,20 @@ void take_stacks(const std::vector<Violation>& seen, Violation& violation) {
             continue;
         }
         if (const RankSituation* const found = find(seen, violation, situation);
-            found != nullptr && (lacks || same_stack(*found, situation))) {
+            found != nullptr && (lacks || has_returned(situation) || same_stack(*found, situation))) {
             situation.stack = found->stack;
             situation.where = found->where;
         }
     }
 }
 
-bool may_be_passed_on(const Violation& violation) {
+bool main_has_returned(const Violation& violation) {
+    return std::any_of(violation.situations.begin(), violation.situations.end(), has_returned);
+}
+
+bool other_run_tells_more(const Violation& violation) {
     return std::any_of(violation.situations.begin(), violation.situations.end(), [](const RankSituation& each) {
-        return lacks_stack(each) || (!each.call.empty() && each.stack.size() > 1);
+        return lacks_stack(each) || has_returned(each) || (!each.call.empty() && each.stack.size() > 1);
     });
 }
 

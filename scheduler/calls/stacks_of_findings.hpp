@@ -1,6 +1,6 @@
 // From which functions of the program a finding's calls were made, where the run that has shown it did not say, and
-// which of them only pass on what others do: a run that walks the stack in each call takes much longer, so it is made
-// again for the findings alone.
+// which of them only pass on what others do; and from which statement main has returned. A run that walks the stack in
+// each call, and follows main, takes much longer, so it is made again for the findings alone.
 #pragma once
 
 #include "replay/violation.hpp"
@@ -10,11 +10,15 @@
 namespace dampi::scheduler {
 
 /// Whether what a rank did in MPI was not done in the program's outermost function, or that is not known: a function
-/// that only passes on may have done it for another.
-[[nodiscard]] bool may_be_passed_on(const replay::Violation& violation);
+/// that only passes on may have done it for another. Or a rank's main has returned.
+[[nodiscard]] bool other_run_tells_more(const replay::Violation& violation);
+
+/// Whether that of a rank has.
+[[nodiscard]] bool main_has_returned(const replay::Violation& violation);
 
 /// Gives each part of `violation` the place of the user's that it has in `seen`, and the stack if it has none: the
-/// violations of a run that shows it again, knows the stacks of all calls, and by them which functions only pass on.
+/// violations of a run that shows it again, knows the stacks of all calls, by them which functions only pass on, and
+/// from where main has returned.
 /// Where the same call came from several callers there, that of the one whose words are the same, or the first. What is
 /// not found stays as it is.
 void take_stacks(const std::vector<replay::Violation>& seen, replay::Violation& violation);

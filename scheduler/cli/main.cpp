@@ -95,6 +95,7 @@ struct EngineWishes {
     /// Likewise, with polls that answer false among them.
     std::function<void(std::vector<replay::CallEvent>)> show_calls = nullptr;
     bool places_have_stacks = false;  ///< likewise
+    bool follows_main = false;        ///< likewise
     bool finds_wrappers = false;      ///< likewise
     bool looks_for_touches = false;   ///< for loads and stores, where it can
 };
@@ -114,6 +115,7 @@ Engine engine_for(const SettledRequest& request, const SweepDirectory& directory
     settings.show_calls = std::move(wishes.show_calls);
     settings.shows_false_polls = true;
     settings.places_have_stacks = wishes.places_have_stacks;
+    settings.follows_main = wishes.follows_main;
     settings.finds_wrappers = wishes.finds_wrappers;
     settings.notes_unwatched = settings.checks_buffers;
     settings.checks_buffers = settings.checks_buffers || wishes.looks_for_touches;
@@ -452,15 +454,24 @@ std::vector<ListedCalls> list_calls(ReportInputs& inputs, const SettledRequest& 
         if (lists_calls) {
             wishes.show_calls = [&](auto listed) { calls = std::move(listed); };
         }
-        const SingleRuns runs(std::move(single), directory, output.path(), layer, time, interrupted, std::move(wishes));
+        const SingleRuns runs(single, directory, output.path(), layer, time, interrupted, wishes);
+        wishes.follows_main = true;
+        std::optional<SingleRuns> following;
         const TimeForFindings budget(result, std::chrono::seconds(2), interrupted);
+        const auto run_by = [&](const SingleRuns& way, const replay::Interleaving& interleaving) {
+            calls.clear();
+            replay::RunRecord record = way.record(interleaving, budget.over());
+            return CallsOfFindingsSettings::Run{.record = std::move(record), .calls = std::move(calls)};
+        };
         ListedFindings found = calls_of_findings(
             result, request.options.protocol(),
-            {.run =
+            {.run = [&](const replay::Interleaving& interleaving) { return run_by(runs, interleaving); },
+             .run_following_main =
                  [&](const replay::Interleaving& interleaving) {
-                     calls.clear();
-                     replay::RunRecord record = runs.record(interleaving, budget.over());
-                     return CallsOfFindingsSettings::Run{.record = std::move(record), .calls = std::move(calls)};
+                     if (!following) {
+                         following.emplace(single, directory, output.path(), layer, time, interrupted, wishes);
+                     }
+                     return run_by(*following, interleaving);
                  },
              .lists_calls = lists_calls,
              .go_on = [&] { return !budget.over().stop_requested(); }});

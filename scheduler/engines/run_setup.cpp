@@ -8,6 +8,7 @@
 #include "scheduler/judgement/gather_facts.hpp"
 #include "scheduler/judgement/judgement.hpp"
 #include "scheduler/judgement/open_decisions.hpp"
+#include "transport/followed_main.hpp"
 
 #include <algorithm>
 #include <array>
@@ -289,10 +290,12 @@ Area RunSetup::make_area(const replay::Interleaving& interleaving, transport::me
     area.header().virtual_time = settings_.virtual_time ? 1 : 0;
     area.header().piggyback = static_cast<std::uint32_t>(settings_.piggyback);
     area.header().record_stacks = settings_.record_stacks ? 1 : 0;
-    area.header().places_have_stacks = settings_.places_have_stacks ? 1 : 0;
+    area.header().places_have_stacks = settings_.follows_main         ? transport::main_is_followed
+                                       : settings_.places_have_stacks ? 1
+                                                                      : 0;
     area.header().warns_unusual = settings_.warns_unusual ? 1 : 0;
-    const bool checks = settings_.checks_buffers || settings_.watches_windows;
-    const bool notes = settings_.checks_buffers && settings_.notes_unwatched;
+    const bool checks = !settings_.follows_main && (settings_.checks_buffers || settings_.watches_windows);
+    const bool notes = checks && settings_.checks_buffers && settings_.notes_unwatched;
     area.header().checks_buffers = notes    ? transport::checks_and_notes
                                    : checks ? transport::checks_where_it_can
                                             : transport::checks_no_buffers;

@@ -79,6 +79,7 @@ struct LocalEngineSettings {
     bool late_messages = false;          ///< of the centralized engine: MachineSettings::delays
     bool record_stacks = false;          ///< call stacks of epochs, and what follows upon each (EpochContext)
     bool places_have_stacks = false;     ///< each call is known with its call stack
+    bool follows_main = false;           ///< likewise, and from where main returns; no loads and stores are looked at
     bool finds_wrappers = false;         ///< SeenFromOutside::finds_wrappers; with places_have_stacks
     std::optional<std::chrono::milliseconds> hang_limit;                ///< judgement/hang.hpp; nothing: learned
     std::chrono::milliseconds livelock_limit = default_livelock_limit;  ///< judgement/livelock.hpp

@@ -9,6 +9,7 @@
 #include "scheduler/judgement/library_words.hpp"
 #include "scheduler/judgement/outside_end.hpp"
 #include "scheduler/judgement/program_stack.hpp"
+#include "scheduler/judgement/return_statement.hpp"
 #include "scheduler/judgement/stuck_ranks.hpp"
 #include "scheduler/judgement/users_place.hpp"
 #include "scheduler/judgement/wait_for_graph.hpp"
@@ -103,18 +104,21 @@ struct Exit {
 };
 
 /// Where the rank has called exit(), or its main has returned.
-std::optional<RankSituation> exit_situation(const RankFacts& facts, Rank rank) {
+std::optional<RankSituation> exit_situation(const RankFacts& facts, Rank rank, int status) {
     std::vector<CodePlace> stack = exiting_stack(facts.crash_stack);
     if (!stack.empty()) {
         RankSituation situation = last_situation(rank, stack, "exit");
         std::erase_if(situation.stack, [](const CodePlace& place) { return place.function == "exit"; });
         return situation;
     }
-    if (facts.crash_stack.empty() || facts.main_function.function.empty()) {
+    if ((facts.crash_stack.empty() && facts.way_out_of_main.places.empty()) || facts.main_function.function.empty()) {
         return std::nullopt;
     }
+    SourceLines sources;
+    const CodePlace where =
+        return_statement(facts.way_out_of_main, facts.main_function, status, sources).value_or(facts.main_function);
     return RankSituation{
-        .rank = rank, .call = "return", .detail = "", .where = facts.main_function, .stack = {facts.main_function}};
+        .rank = rank, .call = std::string(replay::main_returned), .detail = "", .where = where, .stack = {where}};
 }
 
 /// The error in such a line; 0 if it tells of none that a call of MPI's has made.
@@ -654,7 +658,7 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record, std::vector<Exit>&
                          .without = out          ? " without calling MPI_Init, as others did"
                                     : unfinished ? " without calling MPI_Finalize"
                                                  : "",
-                         .situation = exit_situation(own, rank)});
+                         .situation = exit_situation(own, rank, end.code)});
     }
 }
 

@@ -1084,14 +1084,29 @@ void RecordReader::read_log(Rank rank, const std::stop_token& stop) {
         facts.session = place(rank, remains.session_site);
     }
     facts.crash_signal = remains.crash_signal;
-    for (const std::uint64_t frame : remains.crash_stack) {
-        add_functions(rank, frame, facts.crash_stack);
-    }
     if (remains.main_function != 0) {
         facts.main_function = place(rank, remains.main_function);
     }
+    if (remains.main_function != 0 && !remains.crash_stack.empty() &&
+        remains.crash_stack.front() == remains.main_function) {
+        add_way_out_of_main(rank, remains);
+    } else {
+        for (const std::uint64_t frame : remains.crash_stack) {
+            add_functions(rank, frame, facts.crash_stack);
+        }
+    }
     if (facts.crash_signal != 0) {
         add_last_poll(rank, remains);
+    }
+}
+
+void RecordReader::add_way_out_of_main(Rank rank, const RankRemains& remains) {
+    RankFacts& facts = ranks_[static_cast<std::size_t>(rank)];
+    facts.way_out_of_main.is_unoptimised = lines_.is_unoptimised(facts.main_function);
+    for (std::size_t i = 1; i < remains.crash_stack.size(); ++i) {
+        std::vector<CodePlace> functions;
+        add_functions(rank, remains.crash_stack[i], functions);
+        facts.way_out_of_main.places.push_back(std::move(functions.back()));  // not what was inlined into main
     }
 }
 

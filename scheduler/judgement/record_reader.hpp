@@ -174,6 +174,8 @@ private:
     [[nodiscard]] const std::vector<std::uint64_t>& frames_at(base::Rank rank, std::uint64_t address) const;
     /// The place in stacks_ of a call stack of the rank.
     std::uint32_t add_stack(base::Rank rank, const std::vector<std::uint64_t>& frames);
+    /// What the rank has written instead of a stack, where its main has returned and was followed.
+    void add_way_out_of_main(base::Rank rank, const transport::RankRemains& remains);
     /// A rank that died between polling calls had given up polling.
     void add_last_poll(base::Rank rank, const transport::RankRemains& remains);
     /// Messages that were never received, and the receives that were still pending.

@@ -7,6 +7,7 @@
 #include "replay/decision.hpp"
 #include "replay/run_record.hpp"
 #include "scheduler/judgement/collective_order.hpp"
+#include "scheduler/judgement/return_statement.hpp"
 #include "scheduler/judgement/run_ending.hpp"
 #include "scheduler/judgement/sanitizer_reports.hpp"
 #include "transport/collective_mismatch.hpp"
@@ -38,6 +39,7 @@ struct RankFacts {
     replay::CodePlace session;                   ///< where the first of them was made
     std::vector<replay::CodePlace> crash_stack;  ///< of the crash, or of a call of exit() before its time
     replay::CodePlace main_function;             ///< of an exit: where main begins, as far as known
+    WayOutOfMain way_out_of_main;                ///< where main has returned, if it was followed
     bool loaded = false;                         ///< the layer was there
     bool beginning = false;                      ///< MPI_Init has been called
     bool started = false;                        ///< MPI_Init has returned

@@ -2,6 +2,8 @@
 
 #include "piggyback/rank/code_places.hpp"
 #include "piggyback/rank/lifecycle/crash.hpp"
+#include "piggyback/rank/lifecycle/rewind.hpp"
+#include "piggyback/rank/lifecycle/way_out_of_main.hpp"
 #include "piggyback/rank/resources/leaks.hpp"
 #include "piggyback/rank/threads/thread_names.hpp"
 #include "replay/violation_kind.hpp"
@@ -29,6 +31,9 @@ int on_finalize(MPI_Comm /*comm*/, int /*keyval*/, void* /*value*/, void* /*stat
 void begin_activity(Layer& layer) {
     log_modules(layer);
     install_crash_handlers();
+    if (follow_main(layer)) {
+        do_not_come_back();
+    }
     layer.board().phase.store(Phase::running, std::memory_order_release);
     layer.set_active(true);
     layer.note(Moment::init_left);

@@ -12,6 +12,7 @@
 #include "piggyback/rank/lifecycle/late_start.hpp"
 #include "piggyback/rank/lifecycle/prepare.hpp"
 #include "piggyback/rank/lifecycle/rewind.hpp"
+#include "piggyback/rank/lifecycle/way_out_of_main.hpp"
 #include "piggyback/rank/sanitizers/address_runtime.hpp"
 #include "piggyback/rank/sanitizers/thread_runtime.hpp"
 #include "piggyback/rank/symbols.hpp"
@@ -126,6 +127,9 @@ bool attach_rank(const char* path) {
     if (Core::current()->places_have_stacks) {
         Call::name_sites([](std::uint64_t site) {
             Layer& layer = *Layer::current();
+            if (follow_main(layer)) {
+                do_not_come_back();
+            }
             return layer.call_stacks.place(layer, site);
         });
     }

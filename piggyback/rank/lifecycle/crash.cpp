@@ -2,7 +2,9 @@
 
 #include "piggyback/rank/code_places.hpp"
 #include "piggyback/rank/core.hpp"
+#include "piggyback/rank/libc_sigaction.hpp"
 #include "piggyback/rank/lifecycle/main_function.hpp"
+#include "piggyback/rank/lifecycle/way_out_of_main.hpp"
 #include "piggyback/rank/programs_handlers.hpp"
 #include "piggyback/rank/touches/page_guard.hpp"
 #include "replay/violation_kind.hpp"
@@ -11,7 +13,9 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
+#include <span>
 #include <string>
+#include <utility>
 
 #include <ucontext.h>
 #include <unwind.h>
@@ -32,20 +36,6 @@ Crash* info = nullptr;
 pid_t owner = 0;
 
 alignas(64) char alternate_stack[128 * 1024];
-
-// UCX replaces sigaction() by one that does nothing for the signals that it handles itself, so libc's own is
-// looked up.
-using Sigaction = int (*)(int, const struct sigaction*, struct sigaction*);
-Sigaction libc_sigaction = nullptr;
-
-void find_sigaction() {
-    if (void* libc = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD)) {
-        libc_sigaction = reinterpret_cast<Sigaction>(dlsym(libc, "sigaction"));
-    }
-    if (libc_sigaction == nullptr) {
-        libc_sigaction = sigaction;
-    }
-}
 
 std::uint64_t register_of(const ucontext_t& context, bool stack_pointer) {
 #if defined(__x86_64__)
@@ -174,6 +164,12 @@ void note_exit(int status) noexcept {
     }
     log_modules(*core);
     info->main_function = main_function();
+    const std::span<std::uint64_t> room(info->program_counters);
+    if (const std::size_t known = way_out_of_main(room.subspan(1)); known != 0) {
+        room.front() = info->main_function;
+        info->frames = static_cast<std::uint32_t>(known) + 1;
+        return;
+    }
     _Unwind_Backtrace(visit_caller, nullptr);
 }
 
@@ -183,8 +179,9 @@ void record_crashes(Core& core) {
 }
 
 void install_crash_handlers() {
-    if (libc_sigaction == nullptr) {
-        find_sigaction();
+    static bool is_first = true;
+    if (std::exchange(is_first, false)) {
+        find_libc_sigaction();
         // The unwinder's first use may allocate memory, which a handler must not.
         _Unwind_Backtrace(stop_at_once, nullptr);
         on_exit(on_exit_called, nullptr);

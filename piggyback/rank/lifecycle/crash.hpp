@@ -15,7 +15,9 @@ void install_crash_handlers();
 void record_crashes(Core& core);
 
 /// For handlers of exit(), which whoever has called it still stands behind on the stack: writes who that was on the
-/// board, and where main begins, unless it is a good end or was written before.
+/// board, and where main begins, unless it is a good end or was written before. Where main has returned and was
+/// followed (way_out_of_main.hpp) no stack is written, but main's beginning and then its last instructions, the last
+/// one first.
 void note_exit(int status) noexcept;
 
 }  // namespace dampi::piggyback

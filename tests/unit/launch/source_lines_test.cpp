@@ -124,6 +124,22 @@ TEST_P(InlinedFunctionsOf, AreFound) {
 
 INSTANTIATE_TEST_SUITE_P(Kinds, InlinedFunctionsOf, ::testing::Values("lines_pie", "lines_unlisted", "lines_clang"));
 
+TEST(SourceLines, KnowWhetherTheCompilerHasOptimised) {
+    for (const char* const name :
+         {"lines_pie", "lines_clang", "lines_optimised", "lines_clang_optimised", "lines_bare"}) {
+        const std::string path = built(name);
+        if (!std::filesystem::exists(path)) {
+            continue;  // clang++ is not installed
+        }
+        SourceLines lines;
+        const replay::CodePlace place{path, address_in(path, "main"), "", "", 0};
+        EXPECT_EQ(lines.is_unoptimised(place), std::string(name) == "lines_pie" || std::string(name) == "lines_clang")
+            << name;
+    }
+    SourceLines lines;
+    EXPECT_FALSE(lines.is_unoptimised({"/no/such/file", 4096, "", "", 0}));
+}
+
 TEST(SourceLines, KnowsFunctionsWithoutDebugInformation) {
     const std::string path = built("lines_bare");
     SourceLines lines;

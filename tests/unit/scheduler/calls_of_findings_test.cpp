@@ -3,6 +3,7 @@
 // 2 1.
 #include "scheduler/calls/calls_of_findings.hpp"
 
+#include "replay/cause.hpp"
 #include "scheduler/sweep/findings.hpp"
 
 #include <gtest/gtest.h>
@@ -242,6 +243,41 @@ TEST_F(CallsOfFindings, WhatAFunctionDoesForSeveralCallersIsTheirs) {
     EXPECT_EQ(found.parts_of, std::vector<std::size_t>{0});
     ASSERT_EQ(found.calls.size(), 2U);
     EXPECT_EQ(sources(found.calls[1].failing), (std::vector<Rank>{3, 2, 1}));
+}
+
+TEST_F(CallsOfFindings, FollowMainOnlyWhereItHasReturnedAndTheRunStillShowsThat) {
+    const auto at = [](int line) {
+        return replay::CodePlace{.module = "/app", .function = "main", .file = "a.c", .line = line};
+    };
+    const auto returned = [&](int line) {
+        replay::RunRecord record;
+        record.violations.push_back({.kind = ViolationKind::exit, .message = "m", .ranks = {0}});
+        record.violations.front().situations.push_back(
+            {.rank = 0, .call = std::string(replay::main_returned), .where = at(line), .stack = {at(line)}});
+        return record;
+    };
+    for (const bool still_shows : {true, false}) {
+        SweepResult result;
+        result.findings.emplace_back();
+        result.findings.front().violation = returned(5).violations.front();
+        std::string made;
+        static_cast<void>(calls_of_findings(result, clocks::Protocol::vector,
+                                            {.run =
+                                                 [&](const replay::Interleaving& /*interleaving*/) {
+                                                     made += "plain ";
+                                                     return MadeRun{.record = returned(5)};
+                                                 },
+                                             .run_following_main =
+                                                 [&](const replay::Interleaving& /*interleaving*/) {
+                                                     made += "following ";
+                                                     return MadeRun{.record = still_shows ? returned(9)
+                                                                                          : replay::RunRecord()};
+                                                 },
+                                             .lists_calls = false,
+                                             .go_on = [] { return true; }}));
+        EXPECT_EQ(made, still_shows ? "following " : "following plain ");
+        EXPECT_EQ(result.findings.front().violation.situations.front().where.line, still_shows ? 9 : 5);
+    }
 }
 
 }  // namespace

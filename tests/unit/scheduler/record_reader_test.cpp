@@ -691,6 +691,27 @@ TEST_F(RecordReaderTest, APendingReceiveOnAnotherCommunicatorClaimsNothing) {
     EXPECT_EQ(potentials(), Names{"2/5/0"});
 }
 
+TEST_F(RecordReaderTest, KeepsTheWayOutOfMainApartFromStacks) {
+    for (const Rank rank : {0, 1}) {
+        log(rank).append(ModuleRecord{.low = 0x1000, .high = 0x2000, .bias = 0x400, .path = "/nonexistent/program"});
+        area.rank(rank).crash.main_function = 0x1005;
+        area.rank(rank).crash.frames = 3;
+        area.rank(rank).crash.program_counters[0] = rank == 0 ? 0x1005 : 0x1006;
+        area.rank(rank).crash.program_counters[1] = 0x101f;
+        area.rank(rank).crash.program_counters[2] = 0x101c;
+    }
+    read();
+    const RankFacts& returned = reader.ranks()[0];
+    EXPECT_EQ(returned.main_function.offset, 0xc05U);
+    EXPECT_TRUE(returned.crash_stack.empty());
+    ASSERT_EQ(returned.way_out_of_main.places.size(), 2U);
+    EXPECT_EQ(returned.way_out_of_main.places[0].offset, 0xc1fU);
+    EXPECT_EQ(returned.way_out_of_main.places[1].offset, 0xc1cU);
+    EXPECT_FALSE(returned.way_out_of_main.is_unoptimised);
+    EXPECT_EQ(reader.ranks()[1].crash_stack.size(), 3U);
+    EXPECT_TRUE(reader.ranks()[1].way_out_of_main.places.empty());
+}
+
 TEST_F(RecordReaderTest, PhasesCrashesAndWhatWasNotModelled) {
     area.rank(0).phase = Phase::finalized;
     area.rank(1).phase = Phase::running;

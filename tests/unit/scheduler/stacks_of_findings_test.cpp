@@ -1,6 +1,8 @@
 // Call stacks that a finding gets from a run that shows it again.
 #include "scheduler/calls/stacks_of_findings.hpp"
 
+#include "replay/cause.hpp"
+
 #include <gtest/gtest.h>
 
 namespace dampi::scheduler {
@@ -25,7 +27,7 @@ Violation leak(int line, const std::vector<int>& stack, const std::string& detai
 
 TEST(StacksOfFindings, OfTheSameCallInTheSameRank) {
     Violation found = leak(7, {});
-    EXPECT_TRUE(may_be_passed_on(found));
+    EXPECT_TRUE(other_run_tells_more(found));
     take_stacks({leak(8, {8, 20}), leak(7, {7, 21})}, found);
     EXPECT_EQ(found.situations.front().stack, (std::vector<CodePlace>{at(7), at(21)}));
 }
@@ -65,13 +67,13 @@ TEST(StacksOfFindings, WhatHasOneKeepsIt) {
     EXPECT_EQ(found.situations.front().stack.back(), at(30));
     Violation outside = leak(7, {});
     outside.situations.front().call = "";
-    EXPECT_FALSE(may_be_passed_on(outside)) << "it was not in MPI";
-    EXPECT_FALSE(may_be_passed_on(leak(7, {7})));
+    EXPECT_FALSE(other_run_tells_more(outside)) << "it was not in MPI";
+    EXPECT_FALSE(other_run_tells_more(leak(7, {7})));
 }
 
 TEST(StacksOfFindings, AFunctionThatPassesOnIsFoundInTheOtherRun) {
     Violation found = leak(7, {7, 21});
-    EXPECT_TRUE(may_be_passed_on(found));
+    EXPECT_TRUE(other_run_tells_more(found));
     take_stacks({leak(22, {7, 22}), leak(21, {7, 21})}, found);
     EXPECT_EQ(found.situations.front().where, at(7)) << "it is the first that fits";
     take_stacks({leak(21, {7, 21})}, found);
@@ -87,6 +89,33 @@ TEST(StacksOfFindings, EachCallersIsOneOfItsOwn) {
     EXPECT_EQ(apart[1].situations.front().where, at(22));
     EXPECT_TRUE(told_apart({leak(8, {8, 22}), one}, leak(7, {})).empty());
     EXPECT_TRUE(told_apart({one, other}, leak(21, {7, 21})).empty()) << "the sweep knew the caller";
+}
+
+Violation main_returned(const std::vector<int>& lines) {
+    Violation violation{.kind = ViolationKind::exit, .message = "m", .ranks = {}, .situations = {}};
+    for (const int line : lines) {
+        const auto rank = static_cast<replay::Rank>(violation.ranks.size());
+        violation.ranks.push_back(rank);
+        violation.situations.push_back(
+            {.rank = rank, .call = std::string(replay::main_returned), .where = at(line), .stack = {at(line)}});
+    }
+    return violation;
+}
+
+TEST(StacksOfFindings, FromWhereMainHasReturnedOnlyTheOtherRunKnows) {
+    Violation found = main_returned({5});
+    EXPECT_TRUE(other_run_tells_more(found));
+    EXPECT_TRUE(told_apart({main_returned({9})}, found).empty()) << "it is one";
+    take_stacks({main_returned({9})}, found);
+    EXPECT_EQ(found.situations.front().where, at(9));
+    EXPECT_EQ(found.situations.front().stack, std::vector<CodePlace>{at(9)});
+}
+
+TEST(StacksOfFindings, RanksThatHaveReturnedFromDifferentLinesAreToldApart) {
+    const std::vector<Violation> apart = told_apart({main_returned({9}), main_returned({10})}, main_returned({5, 5}));
+    ASSERT_EQ(apart.size(), 2U);
+    EXPECT_EQ(apart[0].situations.front().where, at(9));
+    EXPECT_EQ(apart[1].situations.front().where, at(10));
 }
 
 }  // namespace
