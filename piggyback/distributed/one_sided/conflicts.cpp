@@ -4,6 +4,7 @@
 // meet those of the same exposure, and under an exclusive lock none.
 #include "piggyback/distributed/one_sided/conflicts.hpp"
 
+#include "piggyback/distributed/matching/matching.hpp"
 #include "piggyback/distributed/one_sided/accessed_bytes.hpp"
 #include "piggyback/distributed/one_sided/races.hpp"
 #include "piggyback/distributed/one_sided/signals.hpp"
