@@ -14,11 +14,11 @@ int main(void) {
     if (rank == 0) {
         MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1, 0, win);
         meet(1);
-        MPI_Recv(results, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Recv(results, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /*@*/
         MPI_Win_unlock(1, win);
     } else {
         meet(0);
-        MPI_Win_lock_all(0, win); /*@*/
+        MPI_Win_lock_all(0, win);
         MPI_Win_unlock_all(win);
         MPI_Send(values, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
     }

@@ -16,8 +16,8 @@ int main(void) {
     int got[2];
     begin();
     MPI_Win_fence(0, win);
-    MPI_Get(got, 2, MPI_INT, 1 - rank, 0, 2, MPI_INT, win);
-    memmove(memory, memory + 2, 6 * sizeof(int)); /*@*/
+    MPI_Get(got, 2, MPI_INT, 1 - rank, 0, 2, MPI_INT, win); /*@*/
+    memmove(memory, memory + 2, 6 * sizeof(int));
     MPI_Win_fence(0, win);
     values[0] += got[0];
     return finish();

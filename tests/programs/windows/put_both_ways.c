@@ -13,9 +13,9 @@
 int main(void) {
     begin();
     MPI_Win_lock_all(0, win);
-    MPI_Put(values, 1, MPI_INT, 1 - rank, 0, 1, MPI_INT, win);
+    MPI_Put(values, 1, MPI_INT, 1 - rank, 0, 1, MPI_INT, win); /*@*/
     MPI_Win_flush(1 - rank, win);
-    results[0] = memory[0]; /*@*/
+    values[7] = memory[0];
     MPI_Win_unlock_all(win);
     return finish();
 }

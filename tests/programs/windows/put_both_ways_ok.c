@@ -14,7 +14,7 @@ int main(void) {
     MPI_Put(values, 1, MPI_INT, 1 - rank, 0, 1, MPI_INT, win);
     MPI_Win_flush(1 - rank, win);
     MPI_Barrier(MPI_COMM_WORLD);
-    results[0] = memory[0];
+    values[7] = memory[0];
     MPI_Win_unlock_all(win);
     return finish();
 }

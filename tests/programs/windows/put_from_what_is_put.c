@@ -15,12 +15,12 @@ int main(void) {
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Win_lock_all(0, win);
     if (rank == 0) {
-        MPI_Put(values, 4, MPI_INT, 1, 0, 4, MPI_INT, win);
+        MPI_Put(values, 4, MPI_INT, 1, 0, 4, MPI_INT, win); /*@*/
         MPI_Win_flush_local(1, win);
         MPI_Send(values, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
     } else if (rank == 1) {
         MPI_Recv(results, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        MPI_Put(memory, 4, MPI_INT, 2, 0, 4, MPI_INT, win); /*@*/
+        MPI_Put(memory, 4, MPI_INT, 2, 0, 4, MPI_INT, win);
     }
     MPI_Win_unlock_all(win);
     return finish();

@@ -1,10 +1,10 @@
 /* DAMPI-TEST
  *   np: 3
- *   expect: deadlock, incomplete
+ *   expect: deadlock
  *   central: refused MPI_Win_create
  *   interleavings: 1
  *   outcomes: {}
- *   where: shared_lock_held.c:@
+ *   where: windows.h:18
  * Two ranks share a lock, and one of them keeps it until whoever wants it alone has sent a message. Twin:
  * shared_lock_held_ok.
  */
@@ -21,7 +21,7 @@ int main(void) {
         MPI_Win_unlock(0, win);
     } else {
         MPI_Barrier(MPI_COMM_WORLD);
-        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win); /*@*/
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
         MPI_Win_unlock(0, win);
         MPI_Send(values, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
     }

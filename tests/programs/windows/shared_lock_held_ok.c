@@ -1,6 +1,6 @@
 /* DAMPI-TEST
  *   np: 3
- *   expect: incomplete
+ *   expect: clean
  *   central: refused MPI_Win_create
  *   interleavings: 1
  *   outcomes: {}

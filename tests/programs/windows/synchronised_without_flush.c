@@ -14,13 +14,13 @@ int main(void) {
     begin();
     MPI_Win_lock_all(0, win);
     if (rank == 0) {
-        MPI_Put(values, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
+        MPI_Put(values, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /*@*/
     }
     MPI_Win_sync(win);
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Win_sync(win);
     if (rank == 1) {
-        results[0] = memory[0]; /*@*/
+        values[7] = memory[0];
     }
     MPI_Win_unlock_all(win);
     return finish();

@@ -19,7 +19,7 @@ int main(void) {
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Win_sync(win);
     if (rank == 1) {
-        results[0] = memory[0];
+        values[7] = memory[0];
     }
     MPI_Win_unlock_all(win);
     return finish();
