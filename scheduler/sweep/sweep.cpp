@@ -58,6 +58,16 @@ std::vector<LeftOut> left_out_otherwise(const LeftOutAlternatives& alternatives)
     return all;
 }
 
+/// Of a call stack outside of MPI the innermost place that is not the C library's, whose sources are nowhere.
+const replay::CodePlace& place_outside(const replay::RankSituation& situation) {
+    const auto found = std::find_if(situation.stack.begin(), situation.stack.end(), [](const replay::CodePlace& frame) {
+        return frame.line > 0 && frame.file.starts_with('/');
+    });
+    return found != situation.stack.end() ? *found
+           : situation.stack.empty()      ? situation.where
+                                          : situation.stack.front();
+}
+
 /// "ranks 0-2 in MPI_Recv", at the place.
 std::vector<LeftOut::Place> where_ranks_were(const std::vector<replay::RankSituation>& situations) {
     struct Group {
@@ -69,7 +79,7 @@ std::vector<LeftOut::Place> where_ranks_were(const std::vector<replay::RankSitua
     for (const replay::RankSituation& each : situations) {
         const bool outside = each.call.empty();
         const std::string doing = outside ? "outside MPI" : "in " + each.call;
-        const replay::CodePlace& where = outside && !each.stack.empty() ? each.stack.front() : each.where;
+        const replay::CodePlace& where = outside ? place_outside(each) : each.where;
         const auto same = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
             return group.doing == doing && replay::place_text(group.where) == replay::place_text(where);
         });
@@ -78,9 +88,8 @@ std::vector<LeftOut::Place> where_ranks_were(const std::vector<replay::RankSitua
     }
     std::vector<LeftOut::Place> places;
     for (const Group& group : groups) {
-        places.push_back({.call = fmt::format("{} {} {}", group.ranks.size() == 1 ? "rank" : "ranks",
-                                              replay::rank_list(group.ranks), group.doing),
-                          .where = group.where});
+        places.push_back(
+            {.call = fmt::format("{} {}", replay::rank_list(group.ranks), group.doing), .where = group.where});
     }
     return places;
 }

@@ -335,6 +335,8 @@ TEST_F(Cli, TimeLimitEndsARunThatComputes) {
     EXPECT_EQ(report().verdict, "incomplete");
     EXPECT_TRUE(report().violations.empty()) << "a rank that computes is no deadlock";
     EXPECT_NE(outcome.out.find("time-limit"), std::string::npos) << "the bound is named:\n" << outcome.out;
+    EXPECT_NE(outcome.out.find("  ranks 0, 1 outside MPI at "), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("slow.c:10 (main)"), std::string::npos) << "where they were:\n" << outcome.out;
 }
 
 TEST_F(Cli, DeadlockNamesTheCallsThatHaveMadeItsRequests) {
