@@ -21,35 +21,27 @@ std::optional<std::filesystem::path> sources_of_build(const std::filesystem::pat
     return std::nullopt;
 }
 
-/// The nearest folder for which `find` finds one, from this one upwards.
-template <typename Find>
-std::optional<std::filesystem::path> nearest(std::filesystem::path at, Find&& find) {
-    for (;; at = at.parent_path()) {
-        if (auto found = find(at)) {
-            return found;
+/// The nearest folder at or above this one with a .git in it; this one where there is none. If `sees_builds`, from the
+/// nearest build directory on that of its sources.
+std::filesystem::path nearest(const std::filesystem::path& folder, bool sees_builds) {
+    for (std::filesystem::path at = folder;; at = at.parent_path()) {
+        std::error_code error;
+        if (std::filesystem::exists(at / ".git", error)) {
+            return at;
+        }
+        if (const auto sources = sees_builds ? sources_of_build(at) : std::nullopt) {
+            return nearest(*sources, false);
         }
         if (at == at.parent_path()) {
-            return std::nullopt;
+            return folder;
         }
     }
-}
-
-std::optional<std::filesystem::path> repository(const std::filesystem::path& folder) {
-    return nearest(folder, [](const std::filesystem::path& at) {
-        std::error_code error;
-        return std::filesystem::exists(at / ".git", error) ? std::optional(at) : std::nullopt;
-    });
 }
 
 }  // namespace
 
 std::filesystem::path source_root(const std::filesystem::path& folder) {
-    const std::filesystem::path begin = std::filesystem::absolute(folder).lexically_normal();
-    const auto sources = nearest(begin, sources_of_build);
-    if (sources) {
-        return repository(*sources).value_or(*sources);
-    }
-    return repository(begin).value_or(begin);
+    return nearest(std::filesystem::absolute(folder).lexically_normal(), true);
 }
 
 std::optional<std::string> path_within(const std::filesystem::path& root, const std::filesystem::path& file) {

@@ -8,8 +8,8 @@
 
 namespace dampi::scheduler {
 
-/// Of a build directory of CMake's, or a folder in one, the sources that it is made of; else this folder. Of that the
-/// nearest at or above that has a .git in it, or itself where none has. Absolute.
+/// The nearest folder at or above this one that has a .git in it; where a build directory of CMake's is nearer, that of
+/// the sources that it is made of. Without one the sources, or this folder. Absolute.
 [[nodiscard]] std::filesystem::path source_root(const std::filesystem::path& folder);
 
 /// The file's path within `root`, with slashes; nothing where it is not below. Relative paths are taken from the
