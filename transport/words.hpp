@@ -165,8 +165,8 @@ enum class WaitKind : std::uint8_t {
     leader,    ///< of MPI_Intercomm_create, as if it entered a collective of its own: with the other, or for its group
     post,      ///< of a window, for this rank: MPI_Win_post
     complete,  ///< likewise MPI_Win_complete
-    /// Of memory in a window, by everyone who holds a lock of it that is in the way: WaitItem::comm is entered by those
-    /// who are granted one, and again when they give it back. WaitItem::tag is the world rank whose memory it is, or
+    /// Of memory in a window, by everyone who holds a lock of it that is in the way: WaitItem::comm stands for such
+    /// locks (lock_records.hpp says who holds one). WaitItem::tag is the world rank whose memory it is, or
     /// base::any_tag for that of all.
     unlock,
     finalize,

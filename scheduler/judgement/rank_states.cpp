@@ -1,5 +1,7 @@
 #include "scheduler/judgement/rank_states.hpp"
 
+#include "transport/lock_records.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -210,9 +212,10 @@ void add_wait(const RunView& run, const std::vector<bool>& alive, Rank rank, con
             return;
         case WaitKind::unlock:
             for (Rank other = 0; other < ranks; ++other) {
-                const std::uint64_t entered = other == rank ? 0 : times_entered(run, other, wait.comm);
+                const base::CommId record = transport::lock_record(wait.comm, other);
+                const std::uint64_t entered = other == rank ? 0 : times_entered(run, other, record);
                 if (entered % 2 != 0) {
-                    const auto granted = run.contribution(other, wait.comm, entered - 1);
+                    const auto granted = run.contribution(other, record, entered - 1);
                     wait.peer = other;
                     wait.number = entered;
                     wait.made_at = granted ? granted->site : 0;

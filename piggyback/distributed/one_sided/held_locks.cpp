@@ -1,6 +1,7 @@
 #include "piggyback/distributed/one_sided/held_locks.hpp"
 
 #include "base/hash.hpp"
+#include "transport/lock_records.hpp"
 #include "transport/log.hpp"
 
 #include <utility>
@@ -16,7 +17,8 @@ namespace {
 /// In larger windows it is not told who is in the way of a lock of all members' memory: there would be too many items.
 constexpr int most_members = 64;
 
-CommId channel(const Window& window, Signal kind, int target) {
+/// All locks of that kind.
+CommId locks(const Window& window, Signal kind, int target) {
     constexpr CommId beyond_predefined = CommId{1} << 63;
     constexpr std::uint64_t held = 0x6c6f636b;  // no channel of a signal has this for its kind
     return base::Hash(window.group->id)
@@ -33,7 +35,7 @@ std::vector<WaitItem> locks_in_the_way(DistributedLayer& layer, Window& window, 
     const int members = static_cast<int>(window.group->members.size());
     std::vector<WaitItem> items;
     const auto add = [&](Signal held, int about) {
-        const CommId id = channel(window, held, about);
+        const CommId id = locks(window, held, about);
         Window::Heard& heard = window.heard[id];
         if (!heard.named) {
             heard.named = true;
@@ -59,7 +61,7 @@ std::vector<WaitItem> locks_in_the_way(DistributedLayer& layer, Window& window, 
 }
 
 void note_held(DistributedLayer& layer, std::uint64_t site, Window& window, Signal kind, int target) {
-    const CommId id = channel(window, kind, target);
+    const CommId id = transport::lock_record(locks(window, kind, target), layer.rank());
     Window::Given& given = window.given[id];
     if (given.record == 0) {
         given.record = layer.port.begin_record(id);
@@ -77,10 +79,11 @@ std::optional<Holder> holder_of_own_memory(DistributedLayer& layer, Window& wind
             if (member == own) {
                 continue;
             }
-            const CommId id = channel(window, kind, about);
-            Window::Heard& heard = window.heard[base::Hash(id).add(static_cast<std::uint64_t>(member)).value()];
+            const base::Rank holder = world_rank(*window.group, member);
+            const CommId id = transport::lock_record(locks(window, kind, about), holder);
+            Window::Heard& heard = window.heard[id];
             if (heard.record == 0) {
-                heard.record = layer.port.find_record(world_rank(*window.group, member), id, heard.searched);
+                heard.record = layer.port.find_record(holder, id, heard.searched);
             }
             const std::uint64_t entered = heard.record == 0 ? 0 : layer.port.entered(heard.record);
             const auto granted = entered % 2 == 0 ? std::nullopt : layer.port.look(heard.record, entered - 1);

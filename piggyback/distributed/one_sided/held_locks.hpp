@@ -1,9 +1,7 @@
 // Which locks of a window's memory this rank holds, told to dampi-run, so that a rank which waits for a lock is known
 // to wait for those who have one that is in the way, and a deadlock is a fact at once. It never decides who gets a
 // lock.
-//
-// To the port the locks of one kind of one member's memory are a communicator of their own (WaitKind::unlock): a rank
-// enters it when it has been granted one, and again before it gives it back. An odd number says that it holds one.
+// Where it is told: transport/lock_records.hpp.
 #pragma once
 
 #include "piggyback/distributed/layer.hpp"

@@ -1,6 +1,7 @@
 // The picture of all ranks, read from a real area in memory that the test fills as ranks would.
 #include "scheduler/judgement/rank_states.hpp"
 
+#include "transport/lock_records.hpp"
 #include "transport/memory/contributions.hpp"
 #include "transport/memory/envelope_queue.hpp"
 #include "transport/memory/memory_view.hpp"
@@ -377,10 +378,10 @@ TEST_F(RankStatesTest, ALockIsGrantedWhenAllHaveGivenBackTheirsThatAreInTheWay) 
     const WaitItem exclusive{.kind = WaitKind::unlock, .peer = any_source, .tag = 2, .comm = 20};
     const WaitItem shared{.kind = WaitKind::unlock, .peer = any_source, .tag = 2, .comm = 21};
     EXPECT_TRUE(could(exclusive)) << "nobody has one";
-    auto& own = area.at<CommunicatorRecord>(add_record(area, slabs[0], 0, 20));
+    auto& own = area.at<CommunicatorRecord>(add_record(area, slabs[0], 0, lock_record(20, 0)));
     enter(area, slabs[0], own, {.sequence = 0}, 0);
     EXPECT_TRUE(could(exclusive)) << "it is its own";
-    auto& record = area.at<CommunicatorRecord>(add_record(area, slabs[1], 1, 20));
+    auto& record = area.at<CommunicatorRecord>(add_record(area, slabs[1], 1, lock_record(20, 1)));
     enter(area, slabs[1], record, {.sequence = 0, .site = 0x1234}, 0);
     EXPECT_FALSE(could(exclusive));
     EXPECT_TRUE(could(shared));
@@ -392,8 +393,9 @@ TEST_F(RankStatesTest, ALockIsGrantedWhenAllHaveGivenBackTheirsThatAreInTheWay) 
     enter(area, slabs[1], record, {.sequence = 1}, 0);
     EXPECT_TRUE(could(exclusive)) << "it is given back";
     for (const Rank rank : {1, 2}) {
-        auto& held = area.at<CommunicatorRecord>(add_record(area, slabs[static_cast<std::size_t>(rank)], rank, 21));
-        enter(area, slabs[static_cast<std::size_t>(rank)], held, {.sequence = 0}, 0);
+        Slab& slab = slabs[static_cast<std::size_t>(rank)];
+        auto& held = area.at<CommunicatorRecord>(add_record(area, slab, rank, lock_record(21, rank)));
+        enter(area, slab, held, {.sequence = 0}, 0);
     }
     block(0, {exclusive, shared});
     const std::vector<Wait> waits = read().front().waits;
