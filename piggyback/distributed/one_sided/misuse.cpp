@@ -222,7 +222,9 @@ void check_not_exposed(DistributedLayer& layer, const Call& call, Window& window
         const auto exposed = is_meant && member != window.group->rank
                                  ? latest(layer, window, Signal::exposed, member, member)
                                  : std::nullopt;
-        if (exposed && exposed->received == 1) {
+        // Who may access it in that exposure has done so, and takes it for over.
+        if (exposed && exposed->received != 0 &&
+            exposed->received != latest_value(layer, window, Signal::post, member, window.group->rank)) {
             note_contradiction(layer, call, ViolationKind::argument_synchronization,
                                "locks memory that its owner has exposed",
                                {.rank = world_rank(*window.group, member),

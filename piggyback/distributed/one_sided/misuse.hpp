@@ -31,7 +31,7 @@ void check_lock(DistributedLayer& layer, const Call& call, const Window& window,
 void check_locked(DistributedLayer& layer, const Call& call, const Window& window, int target);
 void check_fence(DistributedLayer& layer, const Call& call, const Window& window, int assertions);
 void check_start(DistributedLayer& layer, const Call& call, const Window& window);
-/// MPI has granted this rank a lock of a member's memory, or all's: nobody may have exposed it.
+/// MPI has granted this rank a lock of a member's memory, or all's: nobody may have exposed it, but to this rank.
 void check_not_exposed(DistributedLayer& layer, const Call& call, Window& window, int target);
 /// This rank has exposed its memory: nobody may have locked it.
 void check_not_locked(DistributedLayer& layer, const Call& call, Window& window);

@@ -271,7 +271,7 @@ int win_post(Call& call, MPI_Group group, int assert, MPI_Win win) noexcept {
     const int result = PMPI_Win_post(group, assert, win);
     if (sensible && result == MPI_SUCCESS) {
         window->exposed = true;
-        give(layer, call.site(), *window, Signal::exposed, window->group->rank, 0, 1);
+        give(layer, call.site(), *window, Signal::exposed, window->group->rank, 0, window->exposures);
         check_not_locked(layer, call, *window);
         window->posted_by = AccessCall(call.site(), call.function());
         note_exposed(layer, *window);

@@ -33,7 +33,7 @@ enum class Signal : std::uint8_t {
     shared_unlock,
     exclusive_lock,  ///< that member's memory is locked: for finding locks whose order is left to chance
     shared_lock,
-    exposed,          ///< its own memory is from now on if the value is 1, and not any more if it is 0
+    exposed,          ///< its own memory is from now on, in the exposure that is the value; 0: not any more
     no_put_fenced,    ///< from its fence on, whose number is its value, nobody will write into its memory
     no_put_exposed,   ///< likewise in the exposure that is its value
     bytes_accessed,   ///< its value says where the list of accesses to that member's memory lies: for finding conflicts
