@@ -67,7 +67,9 @@ bool same(const Runs& runs, const CallEvent& a, const CallEvent& b) {
         return false;
     }
     if (a.kind == CallKind::receive || a.kind == CallKind::probe) {
-        return a.match.has_value() == b.match.has_value() && message(runs.failing, a) == message(runs.passing, b);
+        const auto one = message(runs.failing, a);
+        const auto other = message(runs.passing, b);
+        return one && other ? one == other : a.match == b.match;
     }
     return a.kind == CallKind::send || (a.issue.has_value() == b.issue.has_value() && a.completed == b.completed);
 }

@@ -8,7 +8,6 @@
 #include "piggyback/distributed/one_sided/accessed_bytes.hpp"
 #include "piggyback/distributed/one_sided/races.hpp"
 #include "piggyback/distributed/one_sided/signals.hpp"
-#include "piggyback/distributed/one_sided/told_accesses.hpp"
 #include "piggyback/distributed/one_sided/told_lists.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/rank/code_places.hpp"
@@ -181,6 +180,45 @@ bool may_have_heard(DistributedLayer& layer, const Window& window, base::Rank me
     return may_hear_unseen(layer) ||
            layer.windows.hearsay.heard_but_from(member, window.before_phase_began, window.phase_began) ||
            written_by_others(layer);
+}
+
+/// Whether an access under a lock in this phase, of `member`'s to `target`'s memory, may bring this rank the news that
+/// `rank` has come to the mark `end`, or have let somebody know of what this rank has stored in its own memory. By
+/// writing tells only who knows of it; what somebody reads is not followed. What is written into this rank's own memory
+/// is another matter (informed_under_locks()).
+bool may_bring_news(DistributedLayer& layer, const Window& window, int member, int target, const Access& access,
+                    base::Rank rank, std::uint64_t end) {
+    if (access.mode.owners != 0 || access.last < window.phase || access.mode.opening != Opening::lock) {
+        return false;
+    }
+    if (reads(access.mode) || access.mode.ordered != 0) {
+        return true;
+    }
+    const int own = window.group->rank;
+    if (target == own || member == own || end == 0) {
+        return false;
+    }
+    return access.clock == Access::not_told ||
+           layer.port.clock_of(world_rank(*window.group, member), access.clock)
+               .vector.knows(clocks::window_ends_of(rank), static_cast<std::uint32_t>(end));
+}
+
+/// Whether what lies in windows may have told this rank of the end of `rank`'s access, or that rank of what this one
+/// has done before, though no clock says so.
+bool may_be_told_of_end(DistributedLayer& layer, base::Rank rank, const Access& theirs) {
+    bool may = false;
+    layer.windows.for_each([&](Window& window) {
+        const int size = static_cast<int>(window.group->members.size());
+        for (int member = 0; member < size && !may; ++member) {
+            for (int target = 0; target < size && !may; ++target) {
+                const auto accesses = listed_accesses(layer, window, member, target);
+                may = std::any_of(accesses.begin(), accesses.end(), [&](const Access& access) {
+                    return may_bring_news(layer, window, member, target, access, rank, theirs.end);
+                });
+            }
+        }
+    });
+    return may;
 }
 
 /// `target`: world rank.

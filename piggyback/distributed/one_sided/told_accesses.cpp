@@ -68,27 +68,6 @@ bool clocks_tell_all(DistributedLayer& layer, const Window& window) {
     return clocks_tell_all_but_memory(layer, window) && !may_be_told_by_memory(layer);
 }
 
-/// Whether an access under a lock in this phase, of `member`'s to `target`'s memory, may bring this rank the news that
-/// `rank` has come to the mark `end`, or have let somebody know of what this rank has stored in its own memory. By
-/// writing tells only who knows of it; what somebody reads is not followed. What is written into this rank's own memory
-/// is another matter (informed_under_locks()).
-bool may_bring_news(DistributedLayer& layer, const Window& window, int member, int target, const Access& access,
-                    base::Rank rank, std::uint64_t end) {
-    if (access.mode.owners != 0 || access.last < window.phase || access.mode.opening != Opening::lock) {
-        return false;
-    }
-    if (reads(access.mode) || access.mode.ordered != 0) {
-        return true;
-    }
-    const int own = window.group->rank;
-    if (target == own || member == own || end == 0) {
-        return false;
-    }
-    return access.clock == Access::not_told ||
-           layer.port.clock_of(world_rank(*window.group, member), access.clock)
-               .vector.knows(clocks::window_ends_of(rank), static_cast<std::uint32_t>(end));
-}
-
 /// `later`: what else its rank knew when it began.
 void tell(DistributedLayer& layer, const Window& window, void* moment, const sanitizers::Fibers::Later& later,
           const Access& access) {
@@ -191,22 +170,6 @@ bool is_under_lock(const Window& window, const Access& access) {
 }
 
 }  // namespace
-
-bool may_be_told_of_end(DistributedLayer& layer, base::Rank rank, const Access& theirs) {
-    bool may = false;
-    layer.windows.for_each([&](Window& window) {
-        const int size = static_cast<int>(window.group->members.size());
-        for (int member = 0; member < size && !may; ++member) {
-            for (int target = 0; target < size && !may; ++target) {
-                const auto accesses = listed_accesses(layer, window, member, target);
-                may = std::any_of(accesses.begin(), accesses.end(), [&](const Access& access) {
-                    return may_bring_news(layer, window, member, target, access, rank, theirs.end);
-                });
-            }
-        }
-    });
-    return may;
-}
 
 std::uint64_t informed_under_locks(DistributedLayer& layer, Window& window) {
     if (!clocks_tell_all_but_memory(layer, window) || !may_tell_of_locks_to_who_does_not_look(layer, window)) {

@@ -19,14 +19,10 @@
 
 namespace dampi::piggyback::distributed {
 
-/// Whether what lies in windows may have told this rank of the end of `rank`'s access, or that rank of what this one
-/// has done before, though no clock says so.
-[[nodiscard]] bool may_be_told_of_end(DistributedLayer& layer, base::Rank rank, const Access& theirs);
-
 /// Of what others do under locks in this rank's memory of the window it may know of more than its clock says when it
-/// loads or stores there: Access::informed, but for may_be_told_of_end(). Of nothing if it has not called MPI_Win_sync
-/// in this phase and nobody could tell it otherwise. If it has, it may have waited until something was put there, which
-/// would say so of all that was put before that: then it may know of accesses that began in this phase.
+/// loads or stores there: Access::informed, but for what lies in other memory. Of nothing if it has not called
+/// MPI_Win_sync in this phase and nobody could tell it otherwise. If it has, it may have waited until something was put
+/// there, which would say so of all that was put before that: then it may know of accesses that began in this phase.
 [[nodiscard]] std::uint64_t informed_under_locks(DistributedLayer& layer, Window& window);
 
 /// This rank, of a program with ThreadSanitizer (sanitizers::thread_runtime), enters a call of MPI.

@@ -1,6 +1,6 @@
 /* DAMPI-TEST
  *   np: 2
- *   expect: argument/request
+ *   expect: argument/request, incomplete
  *   interleavings: 1
  *   outcomes: {}
  *   where: cancelled_collective.c:@
