@@ -127,7 +127,7 @@ struct RunRecord {
     std::vector<RankCourse> courses;  ///< by rank, where they were asked for; not kept with the record
     /// What each rank was doing when a sweep's first run was stopped; not kept with the record.
     std::vector<RankSituation> stopped_at;
-    double seconds = 0;               ///< wall time
+    double seconds = 0;  ///< wall time
     RunParts parts;
 
     /// The place of this epoch in `epochs`, if it was reached.

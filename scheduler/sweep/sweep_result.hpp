@@ -93,8 +93,8 @@ struct InterleavingOutcome {
 
 /// Why something was left out; each makes the result incomplete. `what` is a sentence for the user.
 struct LeftOut {
-    /// Where alternatives are left out, polls are not decided, or something is not modelled; of a first run that was not
-    /// finished, where its ranks were.
+    /// Where alternatives are left out, polls are not decided, or something is not modelled; of a first run that was
+    /// not finished, where its ranks were.
     struct Place {
         std::string call;  ///< the MPI function, or which ranks were in it, or outside MPI
         replay::CodePlace where;

@@ -98,9 +98,8 @@ std::chrono::milliseconds time_for_touches(const SweepResult& result) {
 bool went_otherwise(const std::vector<Finding>& seen, const SweepResult& result) {
     return std::any_of(seen.begin(), seen.end(), [&](const Finding& finding) {
         return !is_of_touches(finding.violation) &&
-               std::none_of(result.findings.begin(), result.findings.end(), [&](const Finding& known) {
-                   return known.violation.kind == finding.violation.kind;
-               });
+               std::none_of(result.findings.begin(), result.findings.end(),
+                            [&](const Finding& known) { return known.violation.kind == finding.violation.kind; });
     });
 }
 

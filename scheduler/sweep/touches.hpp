@@ -22,8 +22,8 @@ constexpr std::uint64_t most_runs_for_touches = 8;
 /// interleaving takes too long for it.
 [[nodiscard]] std::chrono::milliseconds time_for_touches(const SweepResult& result);
 
-/// Whether such runs have shown something else than loads and stores that the sweep's own runs do not show: then looking
-/// has changed what the program does, and what was seen may not be all.
+/// Whether such runs have shown something else than loads and stores that the sweep's own runs do not show: then
+/// looking has changed what the program does, and what was seen may not be all.
 [[nodiscard]] bool went_otherwise(const std::vector<Finding>& seen, const SweepResult& result);
 
 /// Takes what such runs have shown into the result. A store that the sweep's own runs have noticed without its place is

@@ -1,7 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: argument/datatype
- *   central: refused MPI_Win_create
+ *   central: refused MPI_Accumulate
  *   interleavings: 1
  *   outcomes: {}
  *   where: accumulate_mixed.c:@

@@ -1,7 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: argument/displacement
- *   central: refused MPI_Win_create_dynamic
+ *   central: refused MPI_Put
  *   interleavings: 1
  *   outcomes: {}
  *   where: beyond_attached.c:@

@@ -1,7 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
- *   central: refused MPI_Win_create_dynamic
+ *   central: refused MPI_Put
  *   interleavings: 1
  *   outcomes: {}
  * The twin of beyond_attached.

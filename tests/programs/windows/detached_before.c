@@ -1,7 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: argument/displacement
- *   central: refused MPI_Win_create_dynamic
+ *   central: refused MPI_Get
  *   interleavings: 1
  *   outcomes: {}
  *   where: detached_before.c:@

@@ -1,7 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: clean
- *   central: refused MPI_Win_create_dynamic
+ *   central: refused MPI_Get
  *   interleavings: 1
  *   outcomes: {}
  * The twin of detached_before.

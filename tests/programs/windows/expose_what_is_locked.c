@@ -1,7 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: argument/synchronization
- *   central: refused MPI_Win_create
+ *   central: refused MPI_Win_complete
  *   interleavings: 1
  *   outcomes: {}
  *   where: expose_what_is_locked.c:@

@@ -1,7 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: buffer/overlap
- *   central: refused MPI_Win_create
+ *   central: refused MPI_Get_accumulate
  *   interleavings: 1
  *   outcomes: {}
  *   where: fetch_into_origin.c:@

@@ -1,7 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: clean
- *   central: refused MPI_Win_create
+ *   central: refused MPI_Get_accumulate
  *   interleavings: 1
  *   outcomes: {}
  * The twin of fetch_into_origin.

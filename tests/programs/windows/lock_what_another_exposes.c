@@ -1,7 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: argument/synchronization
- *   central: refused MPI_Win_create
+ *   central: refused MPI_Win_complete
  *   interleavings: 1
  *   outcomes: {}
  *   where: lock_what_another_exposes.c:@

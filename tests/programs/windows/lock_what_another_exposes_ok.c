@@ -1,7 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
- *   central: refused MPI_Win_create
+ *   central: refused MPI_Win_complete
  *   interleavings: 1
  *   outcomes: {}
  * The twin of lock_what_another_exposes.

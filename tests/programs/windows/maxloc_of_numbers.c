@@ -1,7 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: argument/operator
- *   central: refused MPI_Win_create
+ *   central: refused MPI_Accumulate
  *   interleavings: 1
  *   outcomes: {}
  *   where: maxloc_of_numbers.c:@

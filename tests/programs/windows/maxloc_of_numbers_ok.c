@@ -1,7 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: clean
- *   central: refused MPI_Win_create
+ *   central: refused MPI_Accumulate
  *   interleavings: 1
  *   outcomes: {}
  * The twin of maxloc_of_numbers.

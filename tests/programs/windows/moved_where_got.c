@@ -1,7 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: rma/race
- *   central: refused MPI_Win_create
+ *   central: refused MPI_Get
  *   interleavings: 1
  *   outcomes: {}
  *   where: moved_where_got.c:@

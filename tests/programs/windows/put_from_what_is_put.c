@@ -1,7 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: rma/race
- *   central: refused MPI_Win_create
+ *   central: refused MPI_Put
  *   interleavings: 1
  *   outcomes: {}
  *   where: put_from_what_is_put.c:@

@@ -1,7 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
- *   central: refused MPI_Win_create
+ *   central: refused MPI_Put
  *   interleavings: 1
  *   outcomes: {}
  * The twin of put_from_what_is_put.

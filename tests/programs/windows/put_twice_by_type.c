@@ -1,7 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: buffer/overlap
- *   central: refused MPI_Win_create
+ *   central: refused MPI_Put
  *   interleavings: 1
  *   outcomes: {}
  *   where: put_twice_by_type.c:@

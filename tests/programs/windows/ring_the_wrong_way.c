@@ -1,7 +1,7 @@
 /* DAMPI-TEST
  *   np: 4
  *   expect: rma/race
- *   central: refused MPI_Win_create
+ *   central: refused MPI_Put
  *   interleavings: 1
  *   outcomes: {}
  *   where: ring_the_wrong_way.c:@

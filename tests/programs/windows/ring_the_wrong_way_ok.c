@@ -1,7 +1,7 @@
 /* DAMPI-TEST
  *   np: 4
  *   expect: clean
- *   central: refused MPI_Win_create
+ *   central: refused MPI_Put
  *   interleavings: 1
  *   outcomes: {}
  * The twin of ring_the_wrong_way.

@@ -1,7 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: argument/group
- *   central: refused MPI_Win_create
+ *   central: refused MPI_Win_complete
  *   interleavings: 1
  *   outcomes: {}
  *   where: start_with_stranger.c:@
