@@ -8,8 +8,8 @@
 #include "scheduler/report/severity.hpp"
 #include "scheduler/report/source_root.hpp"
 
+#include <cstddef>
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -69,15 +69,24 @@ Json entries_of(const ReportInputs& inputs, const std::filesystem::path& root) {
     return entries.take();
 }
 
+/// Of the entry's severity: which of two is worse.
+int weight(const Json& entry) {
+    const auto& severity = entry.at("severity").get_ref<const std::string&>();
+    return severity == "major" ? 2 : severity == "minor" ? 1 : 0;
+}
+
 }  // namespace
 
 Json make_code_quality(std::span<const ReportInputs> sweeps, const std::filesystem::path& root) {
     Json all = Json::array();
-    std::set<std::string> seen;
+    std::map<std::string, std::size_t> seen;  // places
     for (const ReportInputs& inputs : sweeps) {
         for (Json& entry : entries_of(inputs, root)) {
-            if (seen.insert(entry.at("fingerprint").get<std::string>()).second) {
+            const auto [found, is_new] = seen.emplace(entry.at("fingerprint").get<std::string>(), all.size());
+            if (is_new) {
                 all.push_back(std::move(entry));
+            } else if (weight(entry) > weight(all[found->second])) {
+                all[found->second] = std::move(entry);
             }
         }
     }

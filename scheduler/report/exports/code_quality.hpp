@@ -12,7 +12,7 @@
 namespace dampi::scheduler {
 
 /// Paths within `root`, see source_root.hpp; a finding without a line of source stands at line 1 of the program.
-/// What several sweeps found is in it once.
+/// What several sweeps found is in it once, as severe as in the one where it is most.
 [[nodiscard]] nlohmann::json make_code_quality(std::span<const ReportInputs> sweeps, const std::filesystem::path& root);
 
 /// Atomically. Throws dampi::Error.
