@@ -125,7 +125,7 @@ struct RunRecord {
     /// What the ranks have printed, of a run that came to its end: equal only where that is the same.
     std::optional<std::uint64_t> printed;
     std::vector<RankCourse> courses;  ///< by rank, where they were asked for; not kept with the record
-    /// What each rank was doing when a sweep's first run was stopped; not kept with the record.
+    /// What each rank was doing when a sweep's first run was stopped.
     std::vector<RankSituation> stopped_at;
     double seconds = 0;  ///< wall time
     RunParts parts;

@@ -206,19 +206,9 @@ bool may_bring_news(DistributedLayer& layer, const Window& window, int member, i
 /// Whether what lies in windows may have told this rank of the end of `rank`'s access, or that rank of what this one
 /// has done before, though no clock says so.
 bool may_be_told_of_end(DistributedLayer& layer, base::Rank rank, const Access& theirs) {
-    bool may = false;
-    layer.windows.for_each([&](Window& window) {
-        const int size = static_cast<int>(window.group->members.size());
-        for (int member = 0; member < size && !may; ++member) {
-            for (int target = 0; target < size && !may; ++target) {
-                const auto accesses = listed_accesses(layer, window, member, target);
-                may = std::any_of(accesses.begin(), accesses.end(), [&](const Access& access) {
-                    return may_bring_news(layer, window, member, target, access, rank, theirs.end);
-                });
-            }
-        }
+    return any_listed(layer, [&](const Window& window, int member, int target, const Access& access) {
+        return may_bring_news(layer, window, member, target, access, rank, theirs.end);
     });
-    return may;
 }
 
 /// `target`: world rank.

@@ -9,8 +9,10 @@
 #include "piggyback/distributed/one_sided/window.hpp"
 #include "piggyback/rank/call.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <mpi.h>
@@ -61,6 +63,24 @@ void note_owners_touch(DistributedLayer& layer, Window& window, const Blocks& bl
 
 /// A member's accesses to `target`'s memory, as they are listed by now.
 [[nodiscard]] std::vector<Access> listed_accesses(DistributedLayer& layer, Window& window, int member, int target);
+
+/// Whether `is_meant(window, member, target, access)` for any that is listed, of whatever window.
+template <typename IsMeant>
+[[nodiscard]] bool any_listed(DistributedLayer& layer, IsMeant&& is_meant) {
+    bool found = false;
+    layer.windows.for_each([&](Window& window) {
+        const int size = static_cast<int>(window.group->members.size());
+        for (int member = 0; member < size && !found; ++member) {
+            for (int target = 0; target < size && !found; ++target) {
+                const auto accesses = listed_accesses(layer, window, member, target);
+                found = std::any_of(accesses.begin(), accesses.end(), [&](const Access& access) {
+                    return is_meant(std::as_const(window), member, target, access);
+                });
+            }
+        }
+    });
+    return found;
+}
 
 /// Two accesses of this rank's use the same buffer, and `own` or the other one fills it.
 void log_buffer_race(DistributedLayer& layer, const Window& window, const OriginBuffer& own, const OriginBuffer& other);

@@ -40,21 +40,10 @@ std::optional<Region> region_in(const Window& window, std::int64_t begin, std::i
 /// Whether somebody may get to know of what others have done by what is under locks in windows: it is read, or written
 /// where others than this rank can see it.
 bool may_be_told_by_memory(DistributedLayer& layer) {
-    bool may = false;
-    layer.windows.for_each([&](Window& window) {
-        const int size = static_cast<int>(window.group->members.size());
-        for (int member = 0; member < size && !may; ++member) {
-            for (int target = 0; target < size && !may; ++target) {
-                const auto accesses = listed_accesses(layer, window, member, target);
-                may = std::any_of(accesses.begin(), accesses.end(), [&](const Access& access) {
-                    return access.last >= window.phase && access.mode.opening == Opening::lock &&
-                           access.mode.owners == 0 &&
-                           (target != window.group->rank || reads(access.mode) || access.mode.ordered != 0);
-                });
-            }
-        }
+    return any_listed(layer, [](const Window& window, int /*member*/, int target, const Access& access) {
+        return access.last >= window.phase && access.mode.opening == Opening::lock && access.mode.owners == 0 &&
+               (target != window.group->rank || reads(access.mode) || access.mode.ordered != 0);
     });
-    return may;
 }
 
 /// Whether clocks say all that orders what others do in this rank's memory of the window and what it does itself, but
