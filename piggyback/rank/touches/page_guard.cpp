@@ -261,25 +261,29 @@ Range* range_of(std::uint64_t address) noexcept {
     return found != last && found->begin <= address && found->is_closed ? found : nullptr;
 }
 
-/// Whether all that is read is meant: instructions may take several elements at once, of which not all are used.
-enum class Reads { exactly, some_bytes, nothing_certain };
-
-Reads reads_of(std::uint64_t code) noexcept {
-    return !is_system_code(code) ? Reads::some_bytes : copies_exactly(code) ? Reads::exactly : Reads::nothing_certain;
-}
-
-bool surely_reads(const Region& region, const MemoryAccess& access, Reads reads) noexcept {
-    const auto begin = static_cast<std::int64_t>(access.begin);
-    return reads == Reads::exactly ||
-           (reads == Reads::some_bytes && covers(region, begin, begin + static_cast<std::int64_t>(access.size)));
-}
-
 /// What is looked at may lie on closed pages; with keys all is open to handlers.
 void open_to_handler() noexcept {
     if (!state.by_keys && !state.all_open) {
         open_all();
         state.all_open = true;
     }
+}
+
+/// Whether all that is read is meant: instructions may take several elements at once, of which not all are used.
+enum class Reads { exactly, some_bytes, nothing_certain };
+
+Reads reads_of(std::uint64_t code) noexcept {
+    if (!is_system_code(code)) {
+        return Reads::some_bytes;
+    }
+    open_to_handler();  // the dynamic linker's tables lie on the heap, too
+    return copies_exactly(code) ? Reads::exactly : Reads::nothing_certain;
+}
+
+bool surely_reads(const Region& region, const MemoryAccess& access, Reads reads) noexcept {
+    const auto begin = static_cast<std::int64_t>(access.begin);
+    return reads == Reads::exactly ||
+           (reads == Reads::some_bytes && covers(region, begin, begin + static_cast<std::int64_t>(access.size)));
 }
 
 /// The program's place. The stack, which it may take to find it, may be closed.
@@ -294,8 +298,14 @@ void look_at(const MemoryAccess& access, std::uint64_t code, Reads reads) noexce
     const std::int64_t end = begin + static_cast<std::int64_t>(access.size);
     for (std::size_t i = 0; i < state.buffer_count; ++i) {
         GuardedBuffer& buffer = state.buffers[i];
+        if (buffer.whose == nullptr || begin >= buffer.region.end || end <= buffer.region.begin) {
+            continue;
+        }
+        if (buffer.region.element != nullptr) {
+            open_to_handler();  // the datatype's blocks are on the heap
+        }
         const std::int64_t byte = first_byte_in(buffer.region, begin, end);
-        if (byte < 0 || buffer.whose == nullptr) {
+        if (byte < 0) {
             continue;
         }
         const bool writes = access.writes;

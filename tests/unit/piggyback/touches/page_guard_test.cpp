@@ -11,6 +11,8 @@
 #include <csignal>
 #include <cstdint>
 #include <cstring>
+#include <memory>
+#include <new>
 #include <string>
 #include <thread>
 #include <vector>
@@ -74,9 +76,9 @@ protected:
     }
 
     [[nodiscard]] volatile char* memory() const { return memory_; }
-    void add(const volatile void* begin, std::int64_t length, bool received) {
+    void add(const volatile void* begin, std::int64_t length, bool received, const Element* element = nullptr) {
         const std::int64_t address = address_of(begin);
-        buffers_.push_back({.region = {.begin = address, .end = address + length},
+        buffers_.push_back({.region = {.begin = address, .end = address + length, .element = element, .count = 1},
                             .received = received,
                             .site = ++last_site,
                             .told = note,
@@ -109,6 +111,22 @@ private:
 
 INSTANTIATE_TEST_SUITE_P(ByMeans, PageGuardTest, testing::Values(Means::best, Means::rights),
                          [](const auto& info) { return std::string(info.param == Means::best ? "Best" : "Rights"); });
+
+TEST_P(PageGuardTest, LooksAtDatatypesThatLieOnClosedPages) {
+    auto* const element = new (const_cast<char*>(memory()) + 1024)
+        Element{.begin = 0, .end = 80, .extent = 80, .blocks = {{{.begin = 0, .length = 8, .stride = 24, .count = 4}}}};
+    volatile char* const buffer = memory() + 100;
+    add(buffer, 80, true, element);
+    run([&] {
+        buffer[8] = 1;  // a gap
+        buffer[24] = 1;
+    });
+    std::destroy_at(element);
+    ASSERT_EQ(seen_count, 1U);
+    EXPECT_EQ(seen[0].byte, address_of(buffer + 24));
+    EXPECT_TRUE(seen[0].writes);
+    EXPECT_TRUE(reasons().empty());
+}
 
 TEST_P(PageGuardTest, TellsOfLoadsAndStoresWhereSomethingIsReceived) {
     volatile char* const buffer = memory() + 100;
