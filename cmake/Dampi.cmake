@@ -90,3 +90,9 @@ function(dampi_precompile target)
             ${ARGN})
     endif()
 endfunction()
+
+# dampi_unoptimised(target): builds it without optimisation: for tests whose compiling takes longer than their running.
+# What they test is as it is.
+function(dampi_unoptimised target)
+    target_compile_options(${target} PRIVATE -O0)
+endfunction()
