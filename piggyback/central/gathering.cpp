@@ -312,7 +312,7 @@ void Collective::reduce(const Call& call, const Completion& completion) const {
         unpack(piece.data(), piece.size(), {room->get(), count, result.type});
         if (is_user_defined(reduction.op)) {
             const Call::ProgramRuns function(call);
-            reduce_local(room->get(), result.buffer, count, result.type, reduction.op);
+            reduce_local(room->get(), result.buffer, count, reduction.given, reduction.op);
         } else {
             reduce_local(room->get(), result.buffer, count, result.type, reduction.op);
         }

@@ -77,7 +77,8 @@ std::vector<int> everyone(const Communicator& communicator) {
 void reduce(Moves& moves, const Communicator& communicator, MPI_Op op, std::vector<int> indices, MPI_Count first,
             const Data& result) {
     moves.takes_own = moves.takes_own || std::find(indices.begin(), indices.end(), communicator.rank) != indices.end();
-    moves.reduction = Moves::Reduction{.op = op, .indices = std::move(indices), .first = first, .result = result};
+    moves.reduction = Moves::Reduction{
+        .op = op, .indices = std::move(indices), .first = first, .result = result, .given = result.type};
 }
 
 MPI_Count sum_of(Counts counts, std::size_t number) {

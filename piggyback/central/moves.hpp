@@ -34,6 +34,9 @@ struct Moves {
         std::vector<int> indices;  ///< whose, in the order in which they are reduced; none: nothing happens
         MPI_Count first = 0;       ///< the elements of each that count
         Data result;
+        /// The datatype by the program's handle, which its operators are called with: what `result` holds keeps it
+        /// valid.
+        MPI_Datatype given = MPI_DATATYPE_NULL;
     };
 
     std::vector<Data> pieces;  ///< of this rank's contribution
