@@ -31,12 +31,10 @@ bool Machine::is_choice(const ProbeFence& probe) const {
     return probe.asked == any_source || (delays_.are_there() && probe.call.polling != 0 && !probe.decided);
 }
 
-/// All that can be chosen; without a seed only the first.
-std::vector<Machine::Option> Machine::options() {
-    std::vector<Option> found;
-    const bool one = settings_.free_seed == 0;
-    const auto add_messages = [&](Rank rank, const ReceiveSpec& spec, Operation receive) {
-        Process& own = process(rank);
+/// What can be chosen of this rank's.
+void Machine::add_options(Rank rank, std::vector<Option>& found) {
+    Process& own = process(rank);
+    const auto add_messages = [&](const ReceiveSpec& spec, Operation receive) {
         for (auto it = own.unexpected.lower_bound({spec.comm, 0});
              it != own.unexpected.end() && it->first.first == spec.comm; ++it) {
             if (spec.source != any_source && spec.source != it->first.second) {
@@ -49,31 +47,36 @@ std::vector<Machine::Option> Machine::options() {
             }
         }
     };
+    if (own.unexpected.empty() && !std::holds_alternative<WaitFence>(own.fence)) {
+        return;
+    }
+    for (auto at = own.posted.begin(); at != own.posted.end() && !own.unexpected.empty(); ++at) {
+        const ReceiveSpec spec = asked(own.postings.at(at->second).receive);
+        if (spec.source == any_source) {
+            add_messages(spec, at->second);
+        }
+    }
+    if (own.polling && own.polling->held) {
+        return;  // it is decided what it answers
+    }
+    if (const auto* probe = std::get_if<ProbeFence>(&own.fence)) {
+        if (is_choice(*probe)) {
+            add_messages({.comm = probe->call.comm, .source = probe->asked, .tag = probe->call.tag}, no_operation);
+        }
+    } else if (const auto* wait = std::get_if<WaitFence>(&own.fence)) {
+        if (!all_or_nothing(wait->call.mode) && wait->call.operations.size() >= 2 && wait->decided.empty() &&
+            !complete_places(own, *wait).empty()) {
+            found.push_back({.rank = rank});
+        }
+    }
+}
+
+/// All that can be chosen; without a seed only the first.
+std::vector<Machine::Option> Machine::options() {
+    std::vector<Option> found;
+    const bool one = settings_.free_seed == 0;
     for (Rank rank = 0; rank < settings_.processes && (!one || found.empty()); ++rank) {
-        Process& own = process(rank);
-        if (own.unexpected.empty() && !std::holds_alternative<WaitFence>(own.fence)) {
-            continue;
-        }
-        for (auto at = own.posted.begin(); at != own.posted.end() && !own.unexpected.empty(); ++at) {
-            const ReceiveSpec spec = asked(own.postings.at(at->second).receive);
-            if (spec.source == any_source) {
-                add_messages(rank, spec, at->second);
-            }
-        }
-        if (own.polling && own.polling->held) {
-            continue;  // it is decided what it answers
-        }
-        if (const auto* probe = std::get_if<ProbeFence>(&own.fence)) {
-            if (is_choice(*probe)) {
-                add_messages(rank, {.comm = probe->call.comm, .source = probe->asked, .tag = probe->call.tag},
-                             no_operation);
-            }
-        } else if (const auto* wait = std::get_if<WaitFence>(&own.fence)) {
-            if (!all_or_nothing(wait->call.mode) && wait->call.operations.size() >= 2 && wait->decided.empty() &&
-                !complete_places(own, *wait).empty()) {
-                found.push_back({.rank = rank});
-            }
-        }
+        add_options(rank, found);
     }
     return found;
 }
@@ -201,8 +204,19 @@ bool Machine::release_poll(Rank rank) {
 }
 
 bool Machine::lose_patience_with_poll(Rank rank) {
-    if (!polls_freely(process(rank))) {
+    // So often the others may keep it from what is there, where a busy machine never lets all of them wait at once.
+    constexpr std::uint32_t most_in_vain = 16;
+    Process& own = process(rank);
+    if (!polls_freely(own)) {
         return false;
+    }
+    std::vector<Option> found;
+    add_options(rank, found);
+    if (!found.empty()) {
+        ++kept_waiting_;
+        if (++own.polling->kept_waiting > most_in_vain && choose()) {
+            return true;
+        }
     }
     answer_nothing_yet(rank);
     return true;

@@ -180,8 +180,8 @@ public:
         delays_.end();
         return choose();
     }
-    /// How often polls were answered "nothing yet" since this run is to have it so: something is late, or so many such
-    /// answers are decided. What they ask for may be there.
+    /// How often polls were answered "nothing yet" though what they ask for may be there: something is to be late, so
+    /// many such answers are decided, or not all ranks waited, so that nothing was chosen.
     [[nodiscard]] std::uint64_t kept_waiting() const { return kept_waiting_; }
     /// Whether choose() or release_poll() would do something.
     [[nodiscard]] bool may_choose();
@@ -194,7 +194,8 @@ public:
     bool release_poll();
     /// Lets this rank's poll answer "nothing yet"; false if it does not poll freely.
     bool release_poll(Rank rank);
-    /// Likewise, though others may go on: no time passes with it.
+    /// Likewise, though others may go on: no time passes with it. After many times in which what it asks for was there
+    /// something is chosen instead.
     bool lose_patience_with_poll(Rank rank);
     /// Whether it is decided that the rank's poll answers "nothing yet", but not before nobody else can go on.
     [[nodiscard]] bool holds_poll(Rank rank) const;
@@ -415,6 +416,7 @@ private:
         std::vector<std::uint32_t> polled{};  ///< replay::Epoch::polled
         bool timed = false;                   ///< replay::Epoch::timed
         bool held = false;                    ///< it will answer "nothing yet" when it is let
+        std::uint32_t kept_waiting = 0;       ///< false answers though what is asked for was there: it may be chosen
     };
 
     struct MatchedMessage {
@@ -643,6 +645,7 @@ private:
     class StateWords;
 
     // Choices
+    void add_options(Rank rank, std::vector<Option>& found);
     [[nodiscard]] std::vector<Option> options();
     [[nodiscard]] bool is_choice(const ProbeFence& probe) const;
     [[nodiscard]] Channel channel_of(const Option& option) const;

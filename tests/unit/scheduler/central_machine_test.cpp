@@ -528,6 +528,26 @@ TEST(CentralMachine, ARunThatIsToAnswerAPollSoKeepsItWaiting) {
     EXPECT_EQ(ranks.machine.kept_waiting(), 2U) << "nothing is there";
 }
 
+// On a machine so busy that never all ranks wait at once nothing would ever be chosen.
+TEST(CentralMachine, APollIsNotKeptForEverFromWhatIsThere) {
+    Ranks ranks(2);
+    const Operation receive = ranks.receive(0, base::any_source, 0);
+    ranks.wait(0, WaitMode::test, {receive});
+    ASSERT_TRUE(ranks.machine.lose_patience_with_poll(0));
+    EXPECT_EQ(ranks.answer(0).flag, 0U);
+    EXPECT_EQ(ranks.machine.kept_waiting(), 0U) << "nothing is there";
+    ranks.send(1, 0, 0);
+    std::uint64_t kept = 0;
+    for (bool told = false; !told; ++kept) {
+        ASSERT_LT(kept, 100U);
+        EXPECT_EQ(ranks.machine.kept_waiting(), kept) << "no livelock";
+        ranks.wait(0, WaitMode::test, {receive});
+        ASSERT_TRUE(ranks.machine.lose_patience_with_poll(0));
+        told = ranks.answer(0).flag == 1;
+    }
+    EXPECT_GT(kept, 10U);
+}
+
 TEST(CentralMachine, TimeHasPassedOnlyWithPollsThatWereReleased) {
     Ranks ranks(2);
     const Operation receive = ranks.receive(0, 1, 0);
