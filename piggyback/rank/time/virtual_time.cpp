@@ -71,7 +71,10 @@ void sleep_really(VirtualTime duration) noexcept {
 // ---- timers ------------------------------------------------------------------------------------------------
 
 /// The system's timer is set as well: a rank that never comes to the layer, computing until its handler says that it is
-/// enough, would compute for ever. Whichever goes off first counts.
+/// enough, would compute for ever. Whichever goes off first counts; so that this is not a busy machine's to decide, the
+/// system's has so much more time.
+constexpr VirtualTime patience_with_timers = 2 * virtual_second;
+
 struct Timer {
     bool used = false;
     timer_t name{};  ///< of all but the first, which is ITIMER_REAL
@@ -87,13 +90,16 @@ bool is_alarm(const Timer& timer) { return &timer == timers.data(); }
 
 /// Sets the system's.
 void set_really(const Timer& timer, VirtualTime now) noexcept {
-    const VirtualTime left = timer.setting.next == 0 ? 0 : timer.setting.next - std::min(now, timer.setting.next - 1);
+    const TimerSetting& setting = timer.setting;
+    const VirtualTime left =
+        setting.next == 0 ? 0 : setting.next - std::min(now, setting.next - 1) + patience_with_timers;
+    const VirtualTime interval = setting.interval == 0 ? 0 : setting.interval + patience_with_timers;
     const int error = errno;
     if (is_alarm(timer)) {
-        const itimerval value{.it_interval = as_timeval(timer.setting.interval), .it_value = as_timeval(left)};
+        const itimerval value{.it_interval = as_timeval(interval), .it_value = as_timeval(left)};
         syscall(SYS_setitimer, ITIMER_REAL, &value, nullptr);
     } else {
-        const itimerspec value{.it_interval = as_timespec(timer.setting.interval), .it_value = as_timespec(left)};
+        const itimerspec value{.it_interval = as_timespec(interval), .it_value = as_timespec(left)};
         timer_settime(timer.name, 0, &value, nullptr);
     }
     errno = error;
@@ -228,6 +234,7 @@ void pass_with_answer(const replay::AnswerInTime& answer) noexcept {
     using Kind = replay::AnswerInTime::Kind;
     if (answer.kind == Kind::additional) {
         set_passed(virtual_now() + replay::time_of_false_answer(answer.number));
+        let_timers_go_off(virtual_now());
     } else if (answer.kind == Kind::released && this_thread != nullptr && this_thread->clock_looks != looks_at_answer) {
         looks_at_answer = this_thread->clock_looks;
         set_passed(core().port.passed() + replay::time_of_false_answer(virtual_time_detail::answers_in_vain++));
