@@ -39,6 +39,8 @@ using Clock = std::chrono::steady_clock;
 /// More is not compared: that would take too long.
 constexpr std::size_t most_memory = std::size_t{256} << 20;
 constexpr auto patience_with_stop = 300ms;
+/// On a busy machine each instruction may wait for a processor, and so does the program meanwhile.
+constexpr auto longest_following = 1s;
 
 struct Mapping {
     std::uint64_t begin = 0;
@@ -261,7 +263,10 @@ private:
     /// Executes the instruction that it stands at, if that depends on nothing else; `now` are its registers.
     bool step(user_regs_struct& now) {
         const bool is_clock = now.rip >= memory_.clock.begin && now.rip < memory_.clock.end;
-        ++followed_;
+        constexpr std::uint64_t between_looks = 64;
+        if (++followed_ % between_looks == 0 && Clock::now() > end_) {
+            return false;
+        }
         return !is_clock && code_.is_plain(now.rip) && thread_.step() && read_general(process_, now);
     }
 
@@ -319,6 +324,7 @@ private:
     OnOneProcessor processor_;
     TracedThread thread_;
     std::uint64_t followed_ = 0;
+    Clock::time_point end_ = Clock::now() + longest_following;
 };
 
 }  // namespace

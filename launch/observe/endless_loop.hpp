@@ -9,7 +9,7 @@
 
 namespace dampi::launch {
 
-/// Instructions that a thread is followed for at most: some tenths of a second.
+/// Instructions that a thread is followed for at most: some tenths of a second, never longer than one.
 inline constexpr std::uint64_t most_followed = 20'000;
 
 /// If the process' main thread comes to where it has been before, with the same in all registers and in all memory that

@@ -1,10 +1,12 @@
 #include "scheduler/judgement/hang.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace dampi::scheduler {
 
-std::vector<bool> Hang::look(const std::vector<RankState>& states, Time now) {
+std::vector<bool> Hang::look(const std::vector<RankState>& states, const ProcessorTimeOf& processor_time, Time now) {
+    constexpr std::chrono::milliseconds soon{500};
     std::vector<bool> hung(states.size(), false);
     bool any = false;
     const bool first = last_.empty();
@@ -14,8 +16,21 @@ std::vector<bool> Hang::look(const std::vector<RankState>& states, Time now) {
         const std::uint64_t activity = state.calls + state.sequence;  // neither ever falls
         const bool known_to_wait = state.blocked && !state.foreign;
         if (first || activity != last_[rank].activity || known_to_wait || !state.alive) {
-            last_[rank] = {.activity = activity, .since = now};
-        } else if (now - last_[rank].since >= limit_) {
+            last_[rank] = {.activity = activity, .since = now, .begin = {}};
+            continue;
+        }
+        LastSeen& last = last_[rank];
+        const auto away = now - last.since;
+        if (!last.begin && away >= std::min(soon, limit_)) {
+            last.begin = {.at = now, .processor = processor_time(static_cast<base::Rank>(rank))};
+        }
+        if (away < limit_) {
+            continue;
+        }
+        const Measured& begin = *last.begin;
+        const auto had =
+            launch::time_had(begin.processor, processor_time(static_cast<base::Rank>(rank)), now - begin.at);
+        if (begin.at - last.since + had >= limit_) {
             hung[rank] = any = true;
         }
     }

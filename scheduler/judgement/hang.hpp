@@ -1,15 +1,22 @@
 // Decides when a rank has not come back to MPI for longer than the user allows: it computes, sleeps, waits for
 // something else, or is in an MPI call whose needs are not known. A rank that is known to be blocked in MPI is never
-// taken for one (quiescence.hpp), however long. Pure: fed with pictures of the run.
+// taken for one (quiescence.hpp), however long. What counts is the time that the rank has had for it: that a busy
+// machine lets it wait says nothing about the rank. Pure: fed with pictures of the run.
 #pragma once
 
+#include "launch/observe/processor_time.hpp"
 #include "scheduler/judgement/rank_states.hpp"
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <vector>
 
 namespace dampi::scheduler {
+
+/// Of the rank's process, now. Reading it takes some microseconds.
+using ProcessorTimeOf = std::function<launch::ProcessorTime(base::Rank)>;
 
 class Hang {
 public:
@@ -21,12 +28,17 @@ public:
 
     /// Give each picture of the run in turn. By rank: whose process exists and has made no MPI call, nor come to an
     /// end of one, for longer than the limit; empty if there is none.
-    std::vector<bool> look(const std::vector<RankState>& states, Time now);
+    std::vector<bool> look(const std::vector<RankState>& states, const ProcessorTimeOf& processor_time, Time now);
 
 private:
+    struct Measured {
+        Time at;
+        launch::ProcessorTime processor;
+    };
     struct LastSeen {
         std::uint64_t activity = 0;
         Time since;
+        std::optional<Measured> begin;  ///< soon behind `since`: most ranks are not away for so long
     };
 
     std::chrono::milliseconds limit_;

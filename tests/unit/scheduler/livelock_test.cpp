@@ -190,8 +190,32 @@ struct HangTest : testing::Test {
     Hang::Time now{};
     std::vector<RankState> states{2};
 
-    std::vector<bool> after(std::chrono::milliseconds time) { return hang.look(states, now += time); }
+    launch::ProcessorTime processor{};  ///< nothing is known
+
+    std::vector<bool> after(std::chrono::milliseconds time) {
+        return hang.look(
+            states, [this](base::Rank) { return processor; }, now += time);
+    }
 };
+
+TEST_F(HangTest, WhatABusyMachineLetsARankWaitIsNotCounted) {
+    states[1].blocked = true;
+    processor = {.is_ready = true, .ran = 1s, .waited = 1s};
+    EXPECT_TRUE(after(1ms).empty());
+    EXPECT_TRUE(after(1s).empty());
+    processor = {.is_ready = true, .ran = 5s, .waited = 15s};
+    EXPECT_TRUE(after(19s).empty()) << "it has run for five seconds";
+    processor = {.is_ready = true, .ran = 10s, .waited = 30s};
+    EXPECT_EQ(after(20s), (std::vector<bool>{true, false}));
+}
+
+TEST_F(HangTest, WhoSleepsHasTheTime) {
+    states[1].blocked = true;
+    processor = {.is_ready = false, .ran = 1s, .waited = 1s};
+    EXPECT_TRUE(after(1ms).empty());
+    EXPECT_TRUE(after(1s).empty());
+    EXPECT_EQ(after(10s), (std::vector<bool>{true, false}));
+}
 
 TEST_F(HangTest, WhoMakesNoCallForTooLongHangs) {
     EXPECT_TRUE(after(1h).empty()) << "the first picture says nothing";
