@@ -4,6 +4,7 @@
 #include "base/check.hpp"
 #include "replay/decision_file.hpp"
 #include "replay/epoch_names.hpp"
+#include "replay/terminal_words.hpp"
 #include "scheduler/calls/calls_of_findings.hpp"
 #include "scheduler/cli/cached_sweep.hpp"
 #include "scheduler/cli/command.hpp"
@@ -35,6 +36,7 @@
 #include "scheduler/report/text_report.hpp"
 #include "scheduler/report/verdict.hpp"
 #include "scheduler/sweep/needed_choices.hpp"
+#include "scheduler/sweep/other_bufferings.hpp"
 #include "scheduler/sweep/outcomes_of_findings.hpp"
 #include "scheduler/sweep/shortest_decisions.hpp"
 #include "scheduler/sweep/sweep.hpp"
@@ -242,13 +244,41 @@ CorpusReplay replay_corpus_first(const std::vector<CorpusFile>& files, const Set
     return replay_corpus(files, request.options, run, [&] { return !interrupted && !time.over(); });
 }
 
+/// Others than this command start the ranks, or on other machines: runs beside the sweep's own are not made there.
+bool runs_elsewhere(const Options& options) {
+    return options.workers || options.launcher || !options.hosts.empty() || options.hosts_by_slurm;
+}
+
+/// A few runs beside the sweep's own, on this machine; nothing where they cannot be made: what the sweep has found is
+/// told all the same. Their outputs are not kept.
+std::optional<SweepResult> run_beside(const SettledRequest& request, replay::EngineKind engine,
+                                      const SweepDirectory& directory, const std::filesystem::path& layer,
+                                      const char* folder, const std::atomic<bool>& interrupted,
+                                      const heuristics::BudgetLimits& limits, const EngineWishes& wishes) {
+    const PassingFolder output(directory.output() / folder);
+    try {
+        SettledRequest beside = settle_single(request, engine);
+        beside.options.show_output = false;
+        beside.options.sample = 0;
+        std::filesystem::create_directories(output.path());
+        const Engine runs = engine_for(beside, directory, output.path(), layer, wishes);
+        const std::unique_ptr<Explorer> explorer = explorer_for_sweep(beside);
+        SweepAccount account(counted_polls(beside.options));
+        SweepSettings settings;
+        settings.limits = limits;
+        settings.interrupted = &interrupted;
+        return run_sweep(*runs.runs, *explorer, account, settings);
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
 /// Whether the program's own loads and stores could be looked for in a run by this engine, and are not anyway.
 bool may_look_for_touches(const SettledRequest& request, replay::EngineKind engine) {
     const Options& options = request.options;
     const bool looks_already = options.checks_buffers || options.replay ||
                                (engine == replay::EngineKind::distributed && watches_windows(request.program));
-    const bool is_elsewhere = options.workers || options.launcher || !options.hosts.empty() || options.hosts_by_slurm;
-    return !looks_already && !is_elsewhere && may_leave_pending(request.program) &&
+    return !looks_already && !runs_elsewhere(options) && may_leave_pending(request.program) &&
            can_watch_buffers(engine_settings(request, {}, {}, {}), engine);
 }
 
@@ -269,29 +299,49 @@ bool look_for_touches(SweepResult& result, const SettledRequest& request, replay
     if (has_enough || most.count() == 0 || interrupted || time.over() || !may_look_for_touches(request, engine)) {
         return false;
     }
-    const PassingFolder output(directory.output() / "touches");
-    try {
-        SettledRequest looking = settle_single(request, engine);
-        looking.options.show_output = false;
-        looking.options.sample = 0;
-        std::filesystem::create_directories(output.path());
-        const Engine runs = engine_for(looking, directory, output.path(), layer,
-                                       {.places_have_stacks = true, .looks_for_touches = true});
-        const std::unique_ptr<Explorer> explorer = explorer_for_sweep(looking);
-        SweepAccount account(counted_polls(looking.options));
-        SweepSettings settings;
-        settings.limits = {.max_interleavings = std::min(most_runs_for_touches,
-                                                         options.max_interleavings.value_or(most_runs_for_touches)),
-                           .time_limit = std::min(most, time.left().value_or(most)),
-                           .stop_on_first = options.stop_on_first};
-        settings.interrupted = &interrupted;
-        SweepResult seen = run_sweep(*runs.runs, *explorer, account, settings);
-        const bool as_usual = !went_otherwise(seen.findings, result);
-        take_in_touches(std::move(seen.findings), result);
-        return seen.explored != 0 && as_usual;
-    } catch (const Error&) {  // what the sweep has found is told all the same
+    const auto seen = run_beside(request, engine, directory, layer, "touches", interrupted,
+                                 {.max_interleavings = std::min(
+                                      most_runs_for_touches, options.max_interleavings.value_or(most_runs_for_touches)),
+                                  .time_limit = std::min(most, time.left().value_or(most)),
+                                  .stop_on_first = options.stop_on_first},
+                                 {.places_have_stacks = true, .looks_for_touches = true});
+    if (!seen) {
         return false;
     }
+    const bool as_usual = !went_otherwise(seen->findings, result);
+    take_in_touches(seen->findings, result);
+    return seen->explored != 0 && as_usual;
+}
+
+/// Where a bound has left nothing for a mode of buffering, a few runs look at it. How many there were.
+std::map<replay::Buffering, std::uint64_t> look_at_other_bufferings(SweepResult& result, const SettledRequest& request,
+                                                                    replay::EngineKind engine,
+                                                                    const SweepDirectory& directory,
+                                                                    const std::filesystem::path& layer,
+                                                                    const std::atomic<bool>& interrupted) {
+    const Options& options = request.options;
+    std::map<replay::Buffering, std::uint64_t> looked;
+    const bool has_enough = options.max_interleavings == 1 || (options.stop_on_first && !result.findings.empty());
+    const std::chrono::milliseconds most = time_for_touches(result);
+    if (has_enough || interrupted || options.replay || runs_elsewhere(options) || most.count() == 0) {
+        return looked;
+    }
+    for (const replay::Buffering mode : bufferings_without_runs(options.buffering, result)) {
+        SettledRequest other = request;
+        other.options.buffering = {mode};
+        const auto seen = run_beside(
+            other, engine, directory, layer, "other_buffering", interrupted,
+            {.max_interleavings = std::min(most_runs_in_other_bufferings,
+                                           options.max_interleavings.value_or(most_runs_in_other_bufferings)),
+             .time_limit = most,
+             .stop_on_first = options.stop_on_first},
+            {});
+        if (seen && seen->explored != 0) {
+            looked.emplace(mode, seen->explored);
+            take_in_other_bufferings(seen->findings, result);
+        }
+    }
+    return looked;
 }
 
 /// Where runs may end in states of others.
@@ -487,13 +537,17 @@ std::vector<ListedCalls> list_calls(ReportInputs& inputs, const SettledRequest& 
 }
 
 /// What was not run, beside what the sweep itself says.
-std::vector<LeftOut> left_out_by(const Options& options, const SweepResult& result) {
+std::vector<LeftOut> left_out_by(const Options& options, const SweepResult& result,
+                                 const std::map<replay::Buffering, std::uint64_t>& beside) {
     std::vector<LeftOut> left_out = left_out_by_bounds(result, options.bounds);
-    for (const replay::Buffering mode : options.buffering) {
-        if (!result.by_buffering.contains(mode) && !result.by_buffering.empty()) {
-            left_out.push_back(
-                {"buffering", fmt::format("nothing was run with {} buffering", replay::buffering_name(mode))});
-        }
+    for (const replay::Buffering mode : bufferings_without_runs(options.buffering, result)) {
+        const auto looked = beside.find(mode);
+        left_out.push_back(
+            {"buffering",
+             looked == beside.end()
+                 ? fmt::format("nothing was run with {} buffering", replay::buffering_name(mode))
+                 : fmt::format("with {} buffering only {} was run, beside the others", replay::buffering_name(mode),
+                               replay::counted(looked->second, "interleaving"))});
     }
     if (options.replay) {
         left_out.push_back({"replay", "only the one interleaving of " + options.replay->string() + " was run"});
@@ -666,6 +720,8 @@ int run(const Options& given, const std::filesystem::path& layer) {
         look_for_touches(inputs.result, request, engine_at_the_end, directory, layer, time, interrupted);
     inputs.not_checked =
         not_checked(request.program, options.checks_buffers || watches_windows(request.program) || looked_for_touches);
+    const std::map<replay::Buffering, std::uint64_t> looked_at_buffering =
+        look_at_other_bufferings(inputs.result, request, engine_at_the_end, directory, layer, interrupted);
     if (!inputs.handed_over) {
         shorten(inputs.result, *explorer, request, directory, layer, time, interrupted);
     }
@@ -681,7 +737,7 @@ int run(const Options& given, const std::filesystem::path& layer) {
                           .findings = account.findings(),
                           .part_done = explorer->progress(),
                           .size = result.size_estimate}));
-    for (LeftOut& left : left_out_by(options, result)) {
+    for (LeftOut& left : left_out_by(options, result, looked_at_buffering)) {
         inputs.result.left_out.push_back(std::move(left));
     }
     if (inputs.first_run.result == Confirmation::Result::no_end && !inputs.handed_over) {

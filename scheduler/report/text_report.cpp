@@ -9,6 +9,7 @@
 #include "scheduler/report/severity.hpp"
 #include "scheduler/report/situation_text.hpp"
 #include "scheduler/report/suppressions.hpp"
+#include "scheduler/sweep/other_bufferings.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -529,6 +530,9 @@ void print_finding(std::ostream& out, const ReportInputs& inputs, const Finding&
             << (violation.kind == replay::ViolationKind::rma_race ? "" : "; --check-buffers does in all") << '\n';
     } else if (finding.shown_by == Finding::ShownBy::corpus) {
         out << "  seen in the run of the corpus's " << replay::printable(finding.kept_in) << '\n';
+    } else if (is_of_other_buffering(finding, inputs.result)) {
+        out << "  seen in a run beside the sweep's own, which a bound has kept from "
+            << replay::buffering_name(finding.buffering.front()) << " buffering\n";
     } else if (finding.count == 0) {
         out << "  seen in run " << finding.first_interleaving
             << ", which is none of the interleavings: a trial of a polling call, a random walk's, or not finished\n";
