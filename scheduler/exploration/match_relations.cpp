@@ -29,6 +29,8 @@ constexpr double part_for_any_order = 0.3;
 
 /// A run that was slow may have had very many false answers; nobody needs all the runs with fewer.
 constexpr std::uint32_t most_false_answers_taken_back = 32;
+/// Of a stretch that was given up: programs that count their polls stop at round numbers.
+constexpr std::uint32_t most_false_answers_counted = 100;
 
 // MatchRelationsSettings::explore_undecided_polls: what comes of one more false answer, of two, and of so many that a
 // program that gives up has done so.
@@ -536,7 +538,7 @@ private:
         if (!causality_.contains(epoch.posted, index)) {
             const std::uint32_t before = false_answers - std::min(false_answers, fewest);
             std::set<std::uint32_t> counts;
-            if (gave_up ? before <= most_false_answers_taken_back : before <= few_own_false_answers) {
+            if (gave_up ? before <= most_false_answers_counted : before <= few_own_false_answers) {
                 for (std::uint32_t count = fewest; count < false_answers; ++count) {
                     counts.insert(count);
                 }
