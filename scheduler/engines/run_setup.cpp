@@ -44,6 +44,12 @@ std::optional<std::chrono::milliseconds> learned_hang_limit(std::chrono::millise
     return longest_run.count() == 0 ? std::nullopt : std::optional(std::max(least, 20 * longest_run));
 }
 
+/// Many times as long: only that the sweep comes to its end depends on it, for what is said then is a doubt.
+std::optional<std::chrono::milliseconds> learned_run_limit(std::chrono::milliseconds longest_run) {
+    constexpr std::chrono::milliseconds least{30'000};
+    return longest_run.count() == 0 ? std::nullopt : std::optional(std::max(least, 100 * longest_run));
+}
+
 std::vector<RankEnd> ends_of(const Job& job) {
     std::vector<RankEnd> ends;
     for (int rank = 0; rank < job.processes(); ++rank) {
@@ -419,6 +425,7 @@ EndingLimits RunSetup::ending_limits() const {
             .hang = !settings_.hang_limit                ? learned_hang_limit(longest)
                     : settings_.hang_limit->count() == 0 ? std::nullopt
                                                          : settings_.hang_limit,
+            .run = settings_.hang_limit ? std::nullopt : learned_run_limit(longest),
             .doubt = longest == 0ms ? unknown_doubt_limit : std::max(least_doubt_limit, 5 * longest)};
 }
 

@@ -1,5 +1,7 @@
 #include "scheduler/judgement/ending_watch.hpp"
 
+#include "scheduler/judgement/stuck_ranks.hpp"
+
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -8,6 +10,7 @@ namespace dampi::scheduler {
 
 EndingWatch::EndingWatch(const EndingLimits& limits, DecisionOpen decision_open)
     : livelock_(limits.livelock, limits.certain_livelock),
+      run_limit_(limits.run),
       doubt_limit_(limits.doubt),
       decision_open_(std::move(decision_open)) {
     if (limits.hang) {
@@ -52,7 +55,8 @@ bool EndingWatch::note_livelock(const std::vector<RankState>& states, bool certa
 }
 
 bool EndingWatch::finds_no_headway(std::vector<RankState> states, const OthersSleep& others_sleep,
-                                   const LoopsForEver& loops, bool death, Time now) {
+                                   const LoopsForEver& loops, const ProcessorTimeOf& processor_time, bool death,
+                                   Time now) {
     const bool first = ending_.reason == RunEnding::Reason::finished && !death;
     if (std::vector<bool> in_loops = first ? endless_loops_.look(states, loops, now) : std::vector<bool>();
         !in_loops.empty()) {
@@ -72,10 +76,13 @@ bool EndingWatch::finds_no_headway(std::vector<RankState> states, const OthersSl
         ending_.states = std::move(states);
         return true;
     }
+    if (first && is_overlong(states, now)) {
+        return true;
+    }
     if (!hang_) {
         return false;
     }
-    std::vector<bool> hung = hang_->look(states, now);
+    std::vector<bool> hung = hang_->look(states, processor_time, now);
     if (hung.empty()) {
         return false;
     }
@@ -87,6 +94,23 @@ bool EndingWatch::finds_no_headway(std::vector<RankState> states, const OthersSl
         ending_.decided = now;
         ending_.states = std::move(states);
     }
+    ending_.cut_short = true;
+    return true;
+}
+
+bool EndingWatch::is_overlong(const std::vector<RankState>& states, Time now) {
+    begin_ = begin_ == Time{} ? now : begin_;
+    if (!run_limit_ || now - begin_ < *run_limit_) {
+        return false;
+    }
+    ending_.reason = RunEnding::Reason::livelock;
+    ending_.certain = false;
+    ending_.overlong = true;
+    ending_.since = begin_;
+    ending_.decided = now;
+    ending_.states = states;
+    ending_.ranks.clear();
+    std::transform(states.begin(), states.end(), std::back_inserter(ending_.ranks), live);
     ending_.cut_short = true;
     return true;
 }

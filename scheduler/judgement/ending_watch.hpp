@@ -22,6 +22,7 @@ struct EndingLimits {
     std::chrono::milliseconds livelock = default_livelock_limit;
     std::optional<std::chrono::milliseconds> certain_livelock = {};  ///< Livelock
     std::optional<std::chrono::milliseconds> hang = {};  ///< without it a rank may stay away from MPI for ever
+    std::optional<std::chrono::milliseconds> run = {};   ///< so long a run may last whatever happens in it
     /// For so long no message may be sent or received, and no collective entered, while a decision is open.
     std::chrono::milliseconds doubt{60'000};
 };
@@ -60,7 +61,7 @@ public:
     /// Give each picture of the run in turn. Whether ranks poll for ever or do not come back to MPI, so that the run
     /// has to be ended. `death`: of a rank, by then.
     bool finds_no_headway(std::vector<RankState> states, const OthersSleep& others_sleep, const LoopsForEver& loops,
-                          bool death, Time now);
+                          const ProcessorTimeOf& processor_time, bool death, Time now);
 
     /// Likewise: whether nothing has happened for so long that what was decided will hardly come. What only time says
     /// is no violation; the run says nothing.
@@ -78,12 +79,16 @@ public:
     [[nodiscard]] RunEnding ending() && { return std::move(ending_); }
 
 private:
+    /// Whether the run has lasted far longer than runs do.
+    bool is_overlong(const std::vector<RankState>& states, Time now);
     /// Asks now and then: it takes time to find out.
     bool decision_is_open(Time now);
 
     Livelock livelock_;
     EndlessLoops endless_loops_;
     std::optional<Hang> hang_;
+    std::optional<std::chrono::milliseconds> run_limit_;
+    Time begin_{};  ///< the first look
     std::chrono::milliseconds doubt_limit_;
     DecisionOpen decision_open_;
     bool decision_was_open_ = false;

@@ -413,6 +413,14 @@ Violation livelock(const RunFacts& facts) {
     violation.situations = situations_of_all(facts);
     const bool one = violation.ranks.size() == 1;
     const auto lasted = std::chrono::duration<double>(ending.decided - ending.since).count();
+    if (ending.overlong) {
+        violation.message = fmt::format(
+            "{} {} on and on: this run has lasted {:.0f} s, far longer than any before; whether it would come to an "
+            "end is "
+            "not known",
+            in_words(violation.ranks), one ? "goes" : "go", lasted);
+        return violation;
+    }
     std::string how_long = fmt::format("no rank has sent or received anything for {:.1f} s", lasted);
     if (ending.virtual_time) {
         const auto days = std::chrono::duration_cast<std::chrono::hours>(*ending.virtual_time).count() / 24;

@@ -22,6 +22,8 @@ struct RunEnding {
     bool certain = true;     ///< of a livelock: Livelock::certain(); of a hang: they are in EndlessLoops
     /// Of a livelock where time is virtual: so long it has passed since the last change.
     std::optional<std::chrono::nanoseconds> virtual_time = {};
+    /// Of a livelock that is not certain: the run goes on, though it has lasted far longer than any before.
+    bool overlong = false;
     std::vector<bool> ranks;        ///< by rank: who is in the deadlock, polls for ever, or does not come back
     std::vector<RankState> states;  ///< what each rank was doing
     std::chrono::steady_clock::time_point since;    ///< of a deadlock or a hang: the last change about these ranks

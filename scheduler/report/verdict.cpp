@@ -86,7 +86,7 @@ std::string remedy(const LeftOut& left) {
         {"interrupt", "let it run to its end to include the rest"},
         {"workers", "resume it with other workers to include the rest"},
         {"not-modelled", "no option includes them yet"},
-        {"livelock-limit", "a larger --livelock-limit lets them go on"},
+        {"livelock-limit", "a larger --livelock-limit, or --hang-limit none, lets them go on"},
         {"divergence",
          "no option helps while the program depends on time, random numbers, threads or files that runs leave behind"},
         {"imprecise-match",
@@ -123,7 +123,9 @@ std::vector<LeftOut> everything_left_out(const SweepResult& result) {
     const auto divergences = doubts(replay::ViolationKind::divergence);
     if (livelocks != 0) {
         all.push_back(
-            {"livelock-limit", "runs were ended since ranks only polled, which may not have gone on for ever"});
+            {"livelock-limit",
+             "runs were ended since ranks only polled, or went on far longer than any before: they may have come to an "
+             "end"});
     }
     if (divergences != 0) {
         all.push_back({"divergence",

@@ -524,7 +524,9 @@ bool Conversation::is_over(Time now, bool quiet) {
         ending_.note_kept_waiting();
     }
     if (ending_.waits_in_vain(states, death, now) ||
-        ending_.finds_no_headway(std::move(states), others_sleep_, loops_for_ever_, death, now)) {
+        ending_.finds_no_headway(
+            std::move(states), others_sleep_, loops_for_ever_,
+            [this](Rank rank) { return launch::processor_time_of(job_.pid(rank)); }, death, now)) {
         return true;
     }
     if (idle_since_ != Time{} && have_had_time(now) && !nobody_is_left()) {

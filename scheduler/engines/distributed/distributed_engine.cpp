@@ -2,6 +2,7 @@
 
 #include "launch/job.hpp"
 #include "launch/observe/endless_loop.hpp"
+#include "launch/observe/processor_time.hpp"
 #include "launch/observe/sleeping_threads.hpp"
 #include "scheduler/engines/distributed/quiescence.hpp"
 #include "scheduler/engines/passing_time.hpp"
@@ -122,8 +123,10 @@ private:
         const auto loops_for_ever = [this](base::Rank rank, const std::vector<pid_t>& idle_threads) {
             return launch::loops_for_ever(job_.pid(rank), idle_threads);
         };
+        const auto processor_time = [this](base::Rank rank) { return launch::processor_time_of(job_.pid(rank)); };
         return ending_.waits_in_vain(states, death, now) ||
-               ending_.finds_no_headway(std::move(states), launch::threads_sleeping, loops_for_ever, death, now) ||
+               ending_.finds_no_headway(std::move(states), launch::threads_sleeping, loops_for_ever, processor_time,
+                                        death, now) ||
                ending_.nobody_needs_more_time(death, now);
     }
 

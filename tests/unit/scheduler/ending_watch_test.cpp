@@ -20,6 +20,7 @@ const OthersSleep nobody_else = [](const std::vector<pid_t>&) { return std::opti
 const DecisionOpen nothing_decided = [] { return false; };
 const DecisionOpen something_open = [] { return true; };
 const LoopsForEver loops = [](base::Rank, const std::vector<pid_t>&) { return true; };
+const ProcessorTimeOf unknown = [](base::Rank) { return launch::ProcessorTime{}; };
 
 /// Rank 0 polls for ever, rank 1 waits for it; rank 2 computes unless it is said to wait, too.
 struct EndingWatchTest : testing::Test {
@@ -44,7 +45,7 @@ struct EndingWatchTest : testing::Test {
     bool polls_for(EndingWatch& watch, std::chrono::milliseconds time, bool death) {
         for (const auto end = now + time; now < end;) {
             poll();
-            if (watch.finds_no_headway(states, nobody_else, loops, death, now)) {
+            if (watch.finds_no_headway(states, nobody_else, loops, unknown, death, now)) {
                 return true;
             }
         }
@@ -175,13 +176,34 @@ TEST_F(EndingWatchTest, AfterADeathNoDecisionIsWaitedFor) {
     EXPECT_FALSE(watch.waits_in_vain(states, true, now + 1h));
 }
 
+TEST_F(EndingWatchTest, ARunThatGoesOnFarLongerThanAnyIsADoubt) {
+    EndingWatch watch({.livelock = 3s, .run = 30s}, nothing_decided);
+    const auto goes_on_for = [&](std::chrono::seconds time) {
+        bool ends = false;
+        for (const auto end = now + time; now < end && !ends; now += 100ms) {
+            ++states[0].traffic;
+            ++states[0].calls;
+            ends = watch.finds_no_headway(states, nobody_else, loops, unknown, false, now);
+        }
+        return ends;
+    };
+    EXPECT_FALSE(goes_on_for(29s));
+    EXPECT_TRUE(goes_on_for(2s));
+    const RunEnding ending = std::move(watch).ending();
+    EXPECT_EQ(ending.reason, Reason::livelock);
+    EXPECT_TRUE(ending.overlong);
+    EXPECT_FALSE(ending.certain);
+    EXPECT_TRUE(ending.cut_short);
+    EXPECT_EQ(ending.ranks, (std::vector<bool>{true, true, false}));
+}
+
 TEST_F(EndingWatchTest, ALoopWithoutEndIsAHangWithoutALimit) {
     EndingWatch watch({.livelock = 3s}, nothing_decided);
     states[0] = {};
     const auto looks_for = [&](std::chrono::milliseconds time, const LoopsForEver& answer) {
         bool found = false;
         for (const auto end = now + time; now < end && !found; now += 10ms) {
-            found = watch.finds_no_headway(states, nobody_else, answer, false, now);
+            found = watch.finds_no_headway(states, nobody_else, answer, unknown, false, now);
         }
         return found;
     };
