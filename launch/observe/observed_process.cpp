@@ -48,12 +48,9 @@ std::uint64_t number_behind(const std::string& text, std::string_view word) {
     return number;
 }
 
-}  // namespace
-
-ProcessState state_of_process(pid_t process) {
-    let_late_ones_go();
-    const std::string folder = "/proc/" + std::to_string(process);
-    const std::string stat = base::content_of(folder + "/stat");
+/// What a file `stat` of the kernel's says of a process or a thread: its state, and its CPU time.
+ProcessState read_stat(const std::string& file) {
+    const std::string stat = base::content_of(file);
     const auto name_ends = stat.rfind(')');
     if (name_ends == std::string::npos) {
         return {};
@@ -69,6 +66,22 @@ ProcessState state_of_process(pid_t process) {
     std::uint64_t system = 0;
     words >> user >> system;
     result.ticks = user + system;
+    return result;
+}
+
+}  // namespace
+
+std::uint64_t ticks_of_thread(pid_t process, pid_t thread) {
+    return read_stat("/proc/" + std::to_string(process) + "/task/" + std::to_string(thread) + "/stat").ticks;
+}
+
+ProcessState state_of_process(pid_t process) {
+    let_late_ones_go();
+    const std::string folder = "/proc/" + std::to_string(process);
+    ProcessState result = read_stat(folder + "/stat");
+    if (result.state == 'X') {
+        return result;
+    }
     const auto tracer = number_behind(base::content_of(folder + "/status"), "TracerPid:");
     // One of our own threads, whose wish to stop it the process has not met yet.
     const bool is_own = tracer != 0 && access(("/proc/self/task/" + std::to_string(tracer)).c_str(), F_OK) == 0;

@@ -37,6 +37,8 @@ struct ProcessState {
 /// Lets those go that read_stack() has asked to stop and that did so too late: under load a process may not even stop
 /// within its patience.
 [[nodiscard]] ProcessState state_of_process(pid_t process);
+/// CPU time of one thread; 0 where it has gone.
+[[nodiscard]] std::uint64_t ticks_of_thread(pid_t process, pid_t thread);
 
 class ObservedProcess {
 public:

@@ -22,7 +22,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char** environ;  // NOLINT(readability-redundant-declaration)
+extern char** environ;          // NOLINT(readability-redundant-declaration)
+extern void* __libc_stack_end;  // NOLINT(bugprone-reserved-identifier): the dynamic linker's
 
 namespace dampi::piggyback::watch {
 
@@ -49,6 +50,14 @@ std::array<std::uint32_t, slots> table;
 
 __attribute__((tls_model("initial-exec"))) thread_local Caller* own_caller = nullptr;
 __attribute__((tls_model("initial-exec"))) thread_local bool has_looked = false;
+
+/// Where a call is made.
+struct Place {
+    std::uint32_t function;
+    std::uint64_t site;
+    std::uint64_t depth;
+    std::uint64_t frame;  ///< the address of the wrapper's own
+};
 
 /// Plain additions: each counter has one writer, or two for a moment, where a count more or less is of no use.
 template <typename T>
@@ -189,53 +198,92 @@ Caller* find_caller() {
     return nullptr;
 }
 
+/// The first thread's stack is there up to its beginning as long as the process is, and no other stack is near it.
+constexpr std::uint64_t most_of_stack = std::uint64_t{64} << 20U;
+
+bool is_on_first_stack(std::uint64_t frame) {
+    const auto top = reinterpret_cast<std::uint64_t>(__libc_stack_end);
+    return frame < top && top - frame < most_of_stack;
+}
+
+std::uint64_t word_at(std::uint64_t address) {
+    return *reinterpret_cast<const std::uint64_t*>(address);  // NOLINT(performance-no-int-to-ptr)
+}
+
+struct Unwinding {
+    State& state;
+    std::uint64_t frame;
+};
+
 _Unwind_Reason_Code keep_frame(_Unwind_Context* context, void* argument) {
-    State& state = *static_cast<State*>(argument);
-    if (state.frames == 0 && _Unwind_GetIP(context) != state.site) {
+    Unwinding& unwinding = *static_cast<Unwinding*>(argument);
+    State& state = unwinding.state;
+    const std::uint64_t address = _Unwind_GetIP(context);
+    const bool is_first = state.frames == 0;
+    if (is_first && address != state.site) {
         return _URC_NO_REASON;  // this layer's own frames
     }
-    state.stack[state.frames++] = _Unwind_GetIP(context);
+    if (address == 0) {
+        return _URC_NORMAL_STOP;  // nobody has called what starts the program
+    }
+    // As on x86-64: the call has left the return address right below what its caller has on the stack.
+    const std::uint64_t slot = _Unwind_GetCFA(context) - sizeof(std::uint64_t);
+    const bool is_there = !is_first && is_on_first_stack(unwinding.frame) && slot > unwinding.frame &&
+                          is_on_first_stack(slot) && word_at(slot) == address;
+    state.slot[state.frames] = is_there ? static_cast<std::uint32_t>(slot - unwinding.frame) : 0;
+    state.stack[state.frames++] = address;
     return state.frames < transport::watch::most_frames ? _URC_NO_REASON : _URC_NORMAL_STOP;
 }
 
-bool is_it(const State& state, std::uint32_t function, std::uint64_t site, std::uint64_t depth) {
-    return state.site == site && state.depth == depth && state.function == function;
+/// Two calls at the same place and the same depth may have been come to by different ways: a function that is called
+/// at two places of its caller. The stack below them is laid out alike, so their return addresses are compared.
+bool is_it(const State& state, const Place& place) {
+    if (state.site != place.site || state.depth != place.depth || state.function != place.function) {
+        return false;
+    }
+    for (std::uint32_t i = 1; i < state.frames; ++i) {
+        if (state.slot[i] != 0 && word_at(place.frame + state.slot[i]) != state.stack[i]) {
+            return false;
+        }
+    }
+    return true;
 }
 
-std::uint32_t new_state(std::uint32_t function, std::uint64_t site, std::uint64_t depth) {
+std::uint32_t new_state(const Place& place) {
     const std::uint32_t index = board->states.load(relaxed);
     if (index >= transport::watch::most_states) {
         return none;
     }
     State& state = board->state[index];
-    state.site = site;
-    state.depth = depth;
-    state.function = function;
+    state.site = place.site;
+    state.depth = place.depth;
+    state.function = place.function;
     state.first_edge.store(none, relaxed);
-    _Unwind_Backtrace(keep_frame, &state);
+    Unwinding unwinding{state, place.frame};
+    _Unwind_Backtrace(keep_frame, &unwinding);
     board->states.store(index + 1, std::memory_order_release);
     return index;
 }
 
-std::uint32_t find_state(std::uint32_t function, std::uint64_t site, std::uint64_t depth) {
-    const std::uint64_t mixed = (site ^ (depth << 20U) ^ function) * 0x9e3779b97f4a7c15;
+std::uint32_t find_state(const Place& place) {
+    const std::uint64_t mixed = (place.site ^ (place.depth << 20U) ^ place.function) * 0x9e3779b97f4a7c15;
     for (std::size_t i = mixed >> 51U;; i = (i + 1) % slots) {
         if (table[i] == none) {
-            return table[i] = new_state(function, site, depth);
+            return table[i] = new_state(place);
         }
-        if (is_it(board->state[table[i]], function, site, depth)) {
+        if (is_it(board->state[table[i]], place)) {
             return table[i];
         }
     }
 }
 
 /// Counts that this call follows the last one.
-void go_to(Caller& caller, std::uint32_t function, std::uint64_t site, std::uint64_t depth) {
+void go_to(Caller& caller, const Place& place) {
     const std::uint32_t last = caller.state.load(relaxed);
     if (last != none) {
         for (std::uint32_t at = board->state[last].first_edge.load(relaxed); at != none; at = board->edge[at].next) {
             Edge& edge = board->edge[at];
-            if (is_it(board->state[edge.to], function, site, depth)) {
+            if (is_it(board->state[edge.to], place)) {
                 add(edge.count, std::uint64_t{1});
                 add(board->state[edge.to].entries, std::uint64_t{1});
                 caller.state.store(edge.to, relaxed);
@@ -243,7 +291,7 @@ void go_to(Caller& caller, std::uint32_t function, std::uint64_t site, std::uint
             }
         }
     }
-    const std::uint32_t state = find_state(function, site, depth);
+    const std::uint32_t state = find_state(place);
     if (state == none) {
         add(board->lost, std::uint64_t{1});
         return;
@@ -339,7 +387,7 @@ Entered enter(const Function& function, const void* site, const void* frame, con
     const bool waits = function.flag < 0;
     const bool was_in_vain = caller->polling.load(relaxed) != none;
     if (caller == board->callers.data() && (waits || !was_in_vain)) {
-        go_to(*caller, function.number, reinterpret_cast<std::uint64_t>(site), base_of_stack - here);
+        go_to(*caller, {function.number, reinterpret_cast<std::uint64_t>(site), base_of_stack - here, here});
     }
     const std::uint64_t progress = caller->progress.load(relaxed);
     if (waits) {

@@ -32,7 +32,10 @@ constexpr auto acquire = std::memory_order_acquire;
 /// Where a process has mapped what: what an address is in all processes that run the same program.
 class Mappings {
 public:
-    explicit Mappings(pid_t process) : file_("/proc/" + std::to_string(process) + "/maps") {}
+    explicit Mappings(pid_t process) : file_("/proc/" + std::to_string(process) + "/maps") {
+        read();
+        is_fresh_ = false;
+    }
 
     /// The file and the place in it, as a number.
     std::uint64_t place_of(std::uint64_t address) {
@@ -56,11 +59,16 @@ private:
         });
         return found == ranges_.end() ? nullptr : &*found;
     }
+    /// Of a process that has gone meanwhile the last ones stay.
     void read() {
-        ranges_.clear();
         is_fresh_ = true;
         std::ifstream file(file_);
-        for (std::string line; std::getline(file, line);) {
+        std::string line;
+        if (!std::getline(file, line)) {
+            return;
+        }
+        ranges_.clear();
+        for (bool is_line = true; is_line; is_line = static_cast<bool>(std::getline(file, line))) {
             Range range{};
             char path[4096] = "";
             char rights[8] = "";
@@ -131,8 +139,21 @@ public:
     [[nodiscard]] std::size_t states() const {
         return std::min<std::size_t>(board.states.load(acquire), transport::watch::most_states);
     }
-    [[nodiscard]] std::uint64_t key_of(const State& state) {
-        return base::Hash().add(mappings_.place_of(state.site)).add(state.depth).add(state.function).value();
+    /// The same in all ranks that have come to the call by the same way.
+    [[nodiscard]] std::uint64_t key_of(std::size_t index) {
+        while (keys_.size() <= index) {
+            const State& state = board.state[keys_.size()];
+            const std::size_t frames = std::min<std::size_t>(state.frames, transport::watch::most_frames);
+            base::Hash key;
+            key.add(state.function).add(mappings_.place_of(state.site));
+            for (std::size_t i = 1; i < frames; ++i) {
+                key.add(mappings_.place_of(state.stack[i]));
+            }
+            // Of a deeper stack only a part is known.
+            key.add(frames < transport::watch::most_frames ? 0 : state.depth);
+            keys_.push_back(key.value());
+        }
+        return keys_[index];
     }
     [[nodiscard]] static std::vector<replay::CodePlace> stack_of(const State& state,
                                                                  launch::ObservedProcess& observed) {
@@ -167,12 +188,12 @@ public:
             }
         }
         const bool has_gone = closely && is_gone();
-        seen.where = board.ended.load(acquire) != 0 || has_gone ? Whereabouts::ended
-                     : waits                                    ? Whereabouts::inside
-                                                                : seen.where;
+        const bool is_through = board.ended.load(acquire) != 0;
+        seen.died = has_gone && !is_through;
+        seen.where = is_through || has_gone ? Whereabouts::ended : waits ? Whereabouts::inside : seen.where;
         const std::uint32_t state = board.callers[0].state.load(relaxed);
         if (closely && state < states()) {
-            seen.place = key_of(board.state[state]);
+            seen.place = key_of(state);
             seen.visits = board.state[state].entries.load(relaxed);
             if (seen.function.empty()) {
                 seen.function = name_of(board.state[state].function);
@@ -182,9 +203,6 @@ public:
             const launch::ProcessState kernel = launch::state_of_process(process);
             seen.stopped = kernel.state == 'T';
             seen.traced = kernel.tracer != 0;
-            if (kernel.state == 'Z' || kernel.state == 'X') {
-                seen.where = Whereabouts::ended;
-            }
         }
         return seen;
     }
@@ -203,14 +221,15 @@ public:
             board.callers[0].function.load(relaxed) == none && board.callers[0].polling.load(relaxed) == none;
         history.is_complete = board.lost.load(relaxed) == 0;
         launch::ObservedProcess observed(process);
+        const bool has_gone = is_gone();
         std::size_t edges_left = transport::watch::most_edges;  // chains that were overwritten may be circles
         for (std::size_t i = 0; i < states(); ++i) {
             const State& state = board.state[i];
             CallState call;
-            call.key = key_of(state);
+            call.key = key_of(i);
             call.function = name_of(state.function);
             call.entries = state.entries.load(relaxed);
-            if (told.insert(call.key).second) {
+            if (!has_gone && told.insert(call.key).second) {  // else nobody knows where its modules lay
                 call.stack = stack_of(state, observed);
             }
             history.states.push_back(std::move(call));
@@ -261,7 +280,11 @@ public:
 private:
     Mapped(const Board* at, pid_t owner) : board(*at), process(owner), mappings_(owner) {}
 
-    [[nodiscard]] bool is_gone() const { return kill(process, 0) != 0 && errno == ESRCH; }
+    /// Also while whoever has started it has not heard of its end.
+    [[nodiscard]] bool is_gone() const {
+        const char state = launch::state_of_process(process).state;
+        return state == 'X' || state == 'Z';
+    }
 
     /// Whether the process has another thread, and MPI lets each call it.
     [[nodiscard]] bool others_may_call() const {
@@ -299,6 +322,7 @@ private:
     }
 
     Mappings mappings_;
+    std::vector<std::uint64_t> keys_;  ///< of the first states: what tells a state apart does not change
 };
 
 BoardEye::BoardEye(std::filesystem::path folder) : folder_(std::move(folder)) {}

@@ -31,7 +31,8 @@ void LocalRanks::look_at_stacks(Answer& answer) {
     answer.stacks = stacks_.look_at_all(patience_with_stops);
     for (std::size_t i = 0; i < answer.stacks.size(); ++i) {
         answer.stacks[i].rank = answer.look[i];  // the layer knows better
-        if (answer.stacks[i].stack.empty()) {    // as where this process may not look into others
+        if (answer.stacks[i].stack.empty() && answer.look[i].where != Whereabouts::ended) {
+            // As where this process may not look into others.
             answer.stacks[i].stack = boards_.last_call(answer.look[i].process);
         }
     }

@@ -25,6 +25,7 @@ struct RankLook {
     pid_t process = 0;
     int machine = 0;  ///< that the process is on; 0: this one
     Whereabouts where = Whereabouts::outside;
+    bool died = false;         ///< its process has gone, and had not called MPI_Finalize
     bool stopped = false;      ///< a signal has stopped the process
     bool traced = false;       ///< somebody else's debugger has it
     std::string function;      ///< of MPI, that it is in, or asks with, or was in last
@@ -34,7 +35,7 @@ struct RankLook {
     bool operator==(const RankLook&) const = default;
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, rank, process, where, stopped, traced, function, token, place, visits);
+        replay::members(archive, rank, process, where, died, stopped, traced, function, token, place, visits);
     }
 };
 

@@ -12,7 +12,7 @@
 namespace dampi::transport::watch {
 
 inline constexpr std::uint64_t board_magic = 0x64616d7069776368;
-inline constexpr std::uint32_t board_version = 2;
+inline constexpr std::uint32_t board_version = 3;
 
 /// Where the ranks make their boards: the folder; each is "<process id>.board" there.
 inline constexpr const char* folder_variable = "DAMPI_WATCH_FOLDER";
@@ -28,7 +28,7 @@ inline constexpr std::size_t longest_name = 40;
 inline constexpr std::size_t most_threads = 64;
 inline constexpr std::size_t most_states = 4096;
 inline constexpr std::size_t most_edges = 16384;
-inline constexpr std::size_t most_frames = 12;
+inline constexpr std::size_t most_frames = 16;
 inline constexpr std::size_t kept_arguments = 6;
 inline constexpr std::size_t most_pairs = 8192;  ///< a power of two
 inline constexpr std::size_t most_needs = 256;
@@ -48,13 +48,16 @@ struct alignas(128) Caller {
     std::array<std::atomic<std::uint64_t>, kept_arguments> arguments;  ///< of the call that it is in
 };
 
-/// A call of the program's: a function at a place, at a depth of the stack, which tells the ways to that place apart.
+/// A call of the program's: a function at a place that was come to by one way, through the calls on the stack.
 struct State {
     std::uint64_t site = 0;   ///< the return address, in the process
-    std::uint64_t depth = 0;  ///< of the stack: bytes from where MPI was initialised, which ranks have in common
+    std::uint64_t depth = 0;  ///< of the stack: bytes from where MPI was initialised
     std::uint32_t function = none;
     std::uint32_t frames = 0;
-    std::array<std::uint64_t, most_frames> stack{};  ///< return addresses when it was first met, innermost first
+    std::array<std::uint64_t, most_frames> stack{};  ///< return addresses, innermost first
+    /// Where in the process's stack each of them stands, in bytes from the call's own frame; 0: that is not known, or
+    /// not looked at: it is not on the first thread's stack.
+    std::array<std::uint32_t, most_frames> slot{};
     std::atomic<std::uint64_t> entries{0};
     std::atomic<std::uint32_t> first_edge{none};
 };
