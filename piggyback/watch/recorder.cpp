@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 extern char** environ;          // NOLINT(readability-redundant-declaration)
-extern void* __libc_stack_end;  // NOLINT(bugprone-reserved-identifier): the dynamic linker's
+extern void* __libc_stack_end;  // NOLINT(readability-identifier-naming,bugprone-reserved-identifier)
 
 namespace dampi::piggyback::watch {
 

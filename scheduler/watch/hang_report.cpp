@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -58,7 +59,11 @@ nlohmann::json json_of(const HangGroup& group) {
     }
     nlohmann::json iterations = nlohmann::json::array();
     for (const auto& iteration : group.iterations) {
-        iterations.push_back({{"loop", json_of(iteration.loop)}, {"number", iteration.number}});
+        iterations.push_back({{"loop", json_of(iteration.loop)},
+                              {"in_function", iteration.is_there},
+                              {"number", iteration.number},
+                              {"call", iteration.call},
+                              {"over_all_rounds", iteration.in_all}});
     }
     nlohmann::json variables = nlohmann::json::array();
     for (const HangVariables& of : group.variables) {
@@ -73,11 +78,55 @@ nlohmann::json json_of(const HangGroup& group) {
             {"function", group.function},
             {"outside_mpi", group.is_outside},
             {"stopped", group.is_stopped},
+            {"idle", group.is_idle},
+            {"other_thread", group.is_other_thread},
+            {"died", group.has_died},
             {"blamed", group.is_blamed},
             {"least_progressed", group.is_least},
             {"stack", std::move(stack)},
             {"iterations", std::move(iterations)},
             {"variables", std::move(variables)}};
+}
+
+/// Whether there are ranks that are blamed, and this holds for all of them.
+bool has_blamed(const HangReport& report, bool HangGroup::*property) {
+    bool is_any = false;
+    for (const HangGroup& group : report.groups) {
+        if (group.is_blamed && !(group.*property)) {
+            return false;
+        }
+        is_any = is_any || group.is_blamed;
+    }
+    return is_any;
+}
+
+std::string headline_of_outside(const HangReport& report) {
+    const bool is_one = report.blamed.size() == 1;
+    if (has_blamed(report, &HangGroup::is_other_thread)) {
+        return fmt::format("{} of {} {} the processor outside MPI without end; no rank gets on",
+                           is_one ? "a thread" : "threads", many(report.blamed), is_one ? "uses" : "use");
+    }
+    const std::string others = fmt::format("the others wait for {}", is_one ? "it" : "them");
+    if (!has_blamed(report, &HangGroup::is_idle)) {
+        const bool none_idle = std::none_of(report.groups.begin(), report.groups.end(),
+                                            [](const HangGroup& group) { return group.is_blamed && group.is_idle; });
+        return fmt::format("{} {} without end, {}", many(report.blamed),
+                           !none_idle ? "are outside MPI"
+                           : is_one   ? "computes"
+                                      : "compute",
+                           others);
+    }
+    std::set<std::string> where;
+    for (const HangGroup& group : report.groups) {
+        if (group.is_blamed && !group.stack.empty()) {
+            replay::CodePlace place = group.stack.front();
+            place.file.clear();
+            where.insert(text_of(place));
+        }
+    }
+    return fmt::format("{} {} outside MPI without end{}, {}", many(report.blamed),
+                       is_one ? "sleeps or is blocked" : "sleep or are blocked",
+                       where.size() == 1 ? " in " + *where.begin() : std::string{}, others);
 }
 
 }  // namespace
@@ -107,16 +156,22 @@ std::string rank_ranges(std::vector<int> ranks) {
 std::string headline_of(const HangReport& report) {
     switch (report.kind) {
         case HangKind::computation:
-            return fmt::format("{} {} without end, the others wait for {}", many(report.blamed),
-                               report.blamed.size() == 1 ? "computes" : "compute",
-                               report.blamed.size() == 1 ? "it" : "them");
+            return headline_of_outside(report);
         case HangKind::stopped:
             return fmt::format("{} {} stopped by a signal, the others wait", many(report.blamed),
                                report.blamed.size() == 1 ? "has been" : "have been");
         case HangKind::deadlock:
+            if (has_blamed(report, &HangGroup::has_died)) {
+                return fmt::format("{} {} ended without MPI_Finalize, so {} can never go on", many(report.blamed),
+                                   report.blamed.size() == 1 ? "has" : "have", many(report.wait_for->core));
+            }
             return fmt::format("{} can never go on: what {} for, nobody else can do", many(report.wait_for->core),
                                report.wait_for->core.size() == 1 ? "it waits" : "they wait");
         case HangKind::communication:
+            if (has_blamed(report, &HangGroup::has_died)) {
+                return fmt::format("{} {} ended without MPI_Finalize, and none of the others gets on",
+                                   many(report.blamed), report.blamed.size() == 1 ? "has" : "have");
+            }
             break;
     }
     return "all ranks are in MPI, and none gets on: a message was lost or never sent, or a collective lacks a rank";
@@ -140,7 +195,14 @@ std::string basis_of(const HangReport& report) {
 std::vector<std::string> details_of(const HangGroup& group) {
     std::vector<std::string> details;
     for (const HangIteration& iteration : group.iterations) {
-        details.push_back(fmt::format("iteration {} of the loop in {}", iteration.number, text_of(iteration.loop)));
+        if (!iteration.call.empty()) {
+            details.push_back(fmt::format("has called {} {} time{} at {}", iteration.call, iteration.number,
+                                          iteration.number == 1 ? "" : "s", text_of(iteration.loop)));
+            continue;
+        }
+        details.push_back(fmt::format("iteration {}{} of the loop {} {}", iteration.number,
+                                      iteration.in_all ? " in all" : "", iteration.is_there ? "in" : "in or around",
+                                      text_of(iteration.loop)));
     }
     for (const HangVariables& of : group.variables) {
         std::string text;

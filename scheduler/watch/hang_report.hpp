@@ -26,8 +26,12 @@ enum class HangKind : std::uint8_t {
 
 /// A loop of calls that ranks are in.
 struct HangIteration {
-    replay::CodePlace loop;  ///< the function that the loop stands in, and the line of the first call in it
+    replay::CodePlace loop;  ///< the innermost function that all its calls are made from, at the line of the first
     std::uint64_t number = 0;
+    /// So often this has been called there, in a loop that may be one with a loop within it; empty: it is rounds.
+    std::string call;
+    bool is_there = false;  ///< the loop stands in that function; else there, or in one that calls it
+    bool in_all = false;    ///< counted over all rounds of a loop around it
 };
 
 /// Where the variables of a rank stand, in the function that a loop of it is in.
@@ -44,10 +48,14 @@ struct HangGroup {
     std::string function;  ///< of MPI's; empty: none
     bool is_outside = false;
     bool is_stopped = false;
+    bool is_idle = false;          ///< outside MPI, and using no processor
+    bool is_other_thread = false;  ///< the stack is that of a thread outside MPI, while another one is in a call
+    bool has_died = false;         ///< its process has ended without MPI_Finalize
     bool is_blamed = false;
-    bool is_least = false;                 ///< nobody is known to be behind these
+    bool is_least = false;                 ///< somebody is ahead of these, and nobody known to be behind
     std::vector<replay::CodePlace> stack;  ///< of the first of them, innermost first, resolved
     std::vector<HangIteration> iterations;
+    std::vector<std::string> loop_functions;  ///< that their loops may stand in
     std::vector<HangVariables> variables;
 };
 

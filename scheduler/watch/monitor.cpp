@@ -435,8 +435,9 @@ private:
             report.size = stacks_.ranks().front().size;
         }
         assign_blame(evidence, lines_, report);
-        if (layer_ && !report.least_progressed.empty()) {
-            std::vector<int> some = report.least_progressed;
+        std::vector<int> some = report.least_progressed;
+        some.insert(some.end(), report.blamed.begin(), report.blamed.end());
+        if (layer_ && !some.empty()) {
             some.resize(std::min(some.size(), most_with_variables));
             if (auto answer = ask_all(Ask::variables, patience_with_answer, some)) {
                 for (const RankVariables& of : answer->variables) {

@@ -17,35 +17,60 @@ constexpr std::size_t nobody = std::numeric_limits<std::size_t>::max();
 
 struct Loop {
     Node header = 0;
-    std::vector<Node> members;
+    std::vector<Node> members;    ///< in the order in which they were first met
     std::size_t around = nobody;  ///< the loop that this one is in
 };
+
+using Transitions = std::vector<std::pair<Node, Node>>;
 
 /// The graphs of all ranks as one.
 struct Merged {
     std::vector<std::uint64_t> keys;
     std::unordered_map<std::uint64_t, Node> nodes;
+    std::vector<std::uint64_t> entries;  ///< of the rank that has made the call most often
+    std::vector<bool> ends_all;          ///< no loop goes on after it: MPI_Finalize
     std::vector<std::set<Node>> next;
+    /// Many ranks have the same graph; each is here once.
+    std::vector<Transitions> graphs;
+    std::vector<std::set<Node>> made;  ///< the nodes of each graph
 };
 
 Merged merge(const std::vector<RankHistory>& ranks) {
     Merged merged;
-    const auto node_of = [&merged](std::uint64_t key) {
-        const auto [at, is_new] = merged.nodes.emplace(key, merged.keys.size());
+    const auto node_of = [&merged](const CallState& state) {
+        const auto [at, is_new] = merged.nodes.emplace(state.key, merged.keys.size());
         if (is_new) {
-            merged.keys.push_back(key);
+            merged.keys.push_back(state.key);
+            merged.entries.push_back(0);
+            merged.ends_all.push_back(state.function == "MPI_Finalize");
             merged.next.emplace_back();
         }
         return at->second;
     };
+    std::set<std::pair<Transitions, std::set<Node>>> graphs;
     for (const RankHistory& rank : ranks) {
+        std::map<Node, std::uint64_t> entries;
+        std::vector<Node> nodes;
+        std::set<Node> made;
         for (const CallState& state : rank.states) {
-            node_of(state.key);
+            nodes.push_back(node_of(state));
+            made.insert(nodes.back());
+            std::uint64_t& count = entries[nodes.back()];
+            count += state.entries;
+            merged.entries[nodes.back()] = std::max(merged.entries[nodes.back()], count);
         }
+        Transitions transitions;
         for (const Transition& edge : rank.transitions) {
             DAMPI_CHECK(edge.from < rank.states.size() && edge.to < rank.states.size());
-            merged.next[node_of(rank.states[edge.from].key)].insert(node_of(rank.states[edge.to].key));
+            transitions.emplace_back(nodes[edge.from], nodes[edge.to]);
+            merged.next[nodes[edge.from]].insert(nodes[edge.to]);
         }
+        std::sort(transitions.begin(), transitions.end());
+        graphs.emplace(std::move(transitions), std::move(made));
+    }
+    for (const auto& [transitions, made] : graphs) {
+        merged.graphs.push_back(transitions);
+        merged.made.push_back(made);
     }
     return merged;
 }
@@ -54,16 +79,9 @@ Merged merge(const std::vector<RankHistory>& ranks) {
 /// algorithms", 1972; with a stack of its own, for chains may be long.
 class Components {
 public:
-    Components(const std::vector<std::set<Node>>& next, const std::vector<Node>& part, Node without_edges_to)
-        : next_(next),
-          without_(without_edges_to),
-          in_part_(next.size(), false),
-          number_(next.size(), nobody),
-          low_(next.size(), 0),
-          on_stack_(next.size(), false) {
-        for (const Node node : part) {
-            in_part_[node] = true;
-        }
+    /// `next`: of each node of the graph; it leads from nodes of the part to such alone.
+    Components(const std::vector<std::set<Node>>& next, const std::vector<Node>& part)
+        : next_(next), number_(next.size(), nobody), low_(next.size(), 0), on_stack_(next.size(), false) {
         for (const Node node : part) {
             if (number_[node] == nobody) {
                 search(node);
@@ -90,9 +108,6 @@ private:
             const Node node = visits.back().node;
             if (visits.back().at != next_[node].end()) {
                 const Node to = *visits.back().at++;
-                if (!in_part_[to] || to == without_) {
-                    continue;
-                }
                 if (number_[to] == nobody) {
                     enter(to, visits);
                 } else if (on_stack_[to]) {
@@ -118,7 +133,7 @@ private:
             on_stack_[node] = false;
             component.push_back(node);
         } while (node != root);
-        const bool is_loop = component.size() > 1 || (next_[root].contains(root) && root != without_);
+        const bool is_loop = component.size() > 1 || next_[root].contains(root);
         if (is_loop) {
             std::sort(component.begin(), component.end());
             found.push_back(std::move(component));
@@ -126,8 +141,6 @@ private:
     }
 
     const std::vector<std::set<Node>>& next_;
-    Node without_;
-    std::vector<bool> in_part_;
     std::vector<std::size_t> number_;
     std::vector<std::size_t> low_;
     std::vector<bool> on_stack_;
@@ -135,13 +148,73 @@ private:
     std::size_t count_ = 0;
 };
 
-/// The loops of a part, and those within them. Nodes are numbered as they were first met, so a loop begins with its
-/// least one.
-std::vector<Loop> find_loops(const Merged& merged) {
+/// The transitions between nodes of a part that do not lead to its header, of ranks that make that.
+std::vector<std::set<Node>> within(const Merged& merged, const std::vector<Node>& part, Node header) {
+    if (header == nobody) {
+        return merged.next;
+    }
+    std::vector<bool> is_in_part(merged.keys.size(), false);
+    for (const Node node : part) {
+        is_in_part[node] = node != header;
+    }
+    std::vector<std::set<Node>> next(merged.keys.size());
+    for (std::size_t i = 0; i < merged.graphs.size(); ++i) {
+        if (merged.made[i].contains(header)) {
+            for (const auto& [from, to] : merged.graphs[i]) {
+                if (is_in_part[from] && is_in_part[to]) {
+                    next[from].insert(to);
+                }
+            }
+        }
+    }
+    return next;
+}
+
+/// What a rank has done, in nodes of the merged graph.
+struct Doings {
+    const RankHistory& rank;
+    std::vector<Node> nodes;  ///< of its states
+    std::map<Node, std::uint64_t> entries;
+
+    Doings(const RankHistory& history, const Merged& merged) : rank(history) {
+        for (const CallState& state : rank.states) {
+            nodes.push_back(merged.nodes.at(state.key));
+            entries[nodes.back()] += state.entries;
+        }
+    }
+};
+
+/// How often the rank has come into these calls from outside.
+std::uint64_t times_begun(const Doings& doings, const std::vector<Node>& members) {
+    const auto is_in = [&](std::size_t state) {
+        return std::binary_search(members.begin(), members.end(), doings.nodes[state]);
+    };
+    std::uint64_t times = !doings.nodes.empty() && is_in(0) ? 1 : 0;
+    for (const Transition& edge : doings.rank.transitions) {
+        times += is_in(edge.to) && !is_in(edge.from) ? edge.count : 0;
+    }
+    return times;
+}
+
+/// Whether some rank that makes the header goes round these calls again and again, rather than twice now and then
+/// because it has left out a call.
+bool is_repeated(const std::vector<Doings>& ranks, const std::vector<Node>& members, Node header) {
+    return std::any_of(ranks.begin(), ranks.end(), [&](const Doings& doings) {
+        std::uint64_t rounds = 0;
+        for (const Node node : members) {
+            const auto found = doings.entries.find(node);
+            rounds = std::max(rounds, found == doings.entries.end() ? 0 : found->second);
+        }
+        return doings.entries.contains(header) && rounds > 1 && 2 * rounds >= 3 * times_begun(doings, members);
+    });
+}
+
+/// The loops, outer ones before those within them.
+std::vector<Loop> find_loops(const std::vector<Doings>& ranks, const Merged& merged) {
     struct Part {
         std::vector<Node> nodes;
-        Node without;
-        std::size_t around;
+        Node header;
+        std::size_t loop;
     };
     std::vector<Node> all(merged.keys.size());
     for (Node node = 0; node < all.size(); ++node) {
@@ -152,9 +225,14 @@ std::vector<Loop> find_loops(const Merged& merged) {
     while (!parts.empty()) {
         const Part part = std::move(parts.back());
         parts.pop_back();
-        for (auto& members : Components(merged.next, part.nodes, part.without).found) {
-            const Node header = members.front();
-            loops.push_back({header, members, part.around});
+        for (auto& members : Components(within(merged, part.nodes, part.header), part.nodes).found) {
+            if (part.header != nobody && !is_repeated(ranks, members, part.header)) {
+                continue;
+            }
+            const Node header = *std::min_element(members.begin(), members.end(), [&merged](Node a, Node b) {
+                return std::pair(merged.entries[a], a) < std::pair(merged.entries[b], b);
+            });
+            loops.push_back({header, members, part.loop});
             parts.push_back({std::move(members), header, loops.size() - 1});
         }
     }
@@ -164,8 +242,8 @@ std::vector<Loop> find_loops(const Merged& merged) {
 /// What the comparison asks of the merged graph.
 class Order {
 public:
-    explicit Order(const Merged& merged)
-        : merged_(merged), loops_(find_loops(merged)), innermost_(merged.keys.size(), nobody) {
+    Order(const std::vector<Doings>& ranks, const Merged& merged)
+        : merged_(merged), loops_(find_loops(ranks, merged)), innermost_(merged.keys.size(), nobody) {
         for (std::size_t i = 0; i < loops_.size(); ++i) {  // outer ones come before those within them
             for (const Node node : loops_[i].members) {
                 innermost_[node] = i;
@@ -175,7 +253,7 @@ public:
         // in the loop that it was come to from.
         for (Node node = 0; node < merged.keys.size(); ++node) {
             for (const Node next : merged.next[node]) {
-                if (merged.next[next].empty() && innermost_[next] == nobody) {
+                if (merged.next[next].empty() && innermost_[next] == nobody && !merged.ends_all[next]) {
                     innermost_[next] = innermost_[node];
                 }
             }
@@ -194,12 +272,22 @@ public:
         return chain;
     }
 
-    /// Whether a way leads from one node to another without going back to the beginning of a loop: of this one, or of
-    /// any loop around it.
-    [[nodiscard]] bool leads(Node from, Node to, const std::vector<std::size_t>& common) const {
+    [[nodiscard]] std::size_t innermost(Node node) const { return innermost_[node]; }
+
+    /// Whether a way leads from one node to another that passes none of these.
+    [[nodiscard]] bool leads(Node from, Node to, const std::vector<Node>& without) {
+        const auto [known, is_new] = known_ways_.try_emplace({from, to, without}, false);
+        if (is_new) {
+            known->second = finds_way(from, to, without);
+        }
+        return known->second;
+    }
+
+private:
+    [[nodiscard]] bool finds_way(Node from, Node to, const std::vector<Node>& without) const {
         std::vector<bool> seen(merged_.keys.size(), false);
-        for (const std::size_t loop : common) {
-            seen[loops_[loop].header] = true;
+        for (const Node node : without) {
+            seen[node] = true;
         }
         std::vector<Node> open{from};
         while (!open.empty()) {
@@ -218,69 +306,174 @@ public:
         return false;
     }
 
-private:
     const Merged& merged_;
     std::vector<Loop> loops_;
     std::vector<std::size_t> innermost_;
+    std::map<std::tuple<Node, Node, std::vector<Node>>, bool> known_ways_;
 };
 
 enum class Compared : std::uint8_t { unknown, behind, ahead };
 
+/// A loop, as a rank has been through it.
+struct Level {
+    std::size_t loop = 0;
+    std::vector<std::pair<Node, std::uint64_t>> calls;  ///< in no loop within it: how often each was made
+    std::uint64_t begun = 0;                            ///< so often the rank has come into the loop
+    auto operator<=>(const Level&) const = default;
+};
+
 struct Point {
+    bool is_compared = false;
     Node node = 0;
     bool is_after = false;
-    std::vector<std::pair<std::size_t, std::uint64_t>> iterations;
+    std::vector<Level> levels;  ///< outermost first
     auto operator<=>(const Point&) const = default;
 };
 
-Compared compare(const Order& order, const Point& a, const Point& b) {
-    std::vector<std::size_t> common;
-    for (std::size_t i = 0; i < std::min(a.iterations.size(), b.iterations.size()); ++i) {
-        if (a.iterations[i].first != b.iterations[i].first) {
+/// What two ranks have in common in a loop.
+struct Common {
+    std::uint64_t first = 0;  ///< how often they have been through it
+    std::uint64_t second = 0;
+    bool is_contradictory = false;  ///< each is further than the other one with some call
+    std::vector<Node> same;         ///< that both have made equally often
+
+    Common(const Level& a, const Level& b) {
+        bool is_behind = false;
+        bool is_ahead = false;
+        auto at = b.calls.begin();
+        for (const auto& [node, count] : a.calls) {
+            while (at != b.calls.end() && at->first < node) {
+                ++at;
+            }
+            if (at == b.calls.end() || at->first != node) {
+                continue;
+            }
+            first = std::max(first, count);
+            second = std::max(second, at->second);
+            is_behind = is_behind || count < at->second;
+            is_ahead = is_ahead || count > at->second;
+            if (count == at->second) {
+                same.push_back(node);
+            }
+        }
+        is_contradictory = is_behind && is_ahead;
+    }
+    [[nodiscard]] bool is_nothing() const { return first == 0; }
+};
+
+/// Whether an inner loop's counts over all rounds of the outer one tell something of this round: where both ranks may
+/// have gone through it equally often in each round, and the rounds until now would have shown a difference.
+bool went_alike(const Level& a, const Level& b, const Common& common) {
+    constexpr std::uint64_t least_begun = 3;
+    if (a.begun != b.begun || a.begun < least_begun) {
+        return false;
+    }
+    const std::uint64_t before = a.begun - 1;
+    const auto [less, more] = std::minmax(common.first, common.second);
+    // So often in each round: at least, by who has gone round more often, and at most, by the other one.
+    const std::uint64_t lowest = (more + a.begun - 1) / a.begun;
+    const std::uint64_t highest = (less - 1) / before;
+    return more - less <= before && lowest <= highest;
+}
+
+Compared compare(Order& order, const Point& a, const Point& b) {
+    std::vector<Node> passed;  // by both equally often: neither has come back to them since
+    bool have_common_loop = false;
+    bool have_common_call = false;
+    for (std::size_t i = 0; i < std::min(a.levels.size(), b.levels.size()); ++i) {
+        if (a.levels[i].loop != b.levels[i].loop) {
             break;
         }
-        if (a.iterations[i].second != b.iterations[i].second) {
-            return a.iterations[i].second < b.iterations[i].second ? Compared::behind : Compared::ahead;
+        have_common_loop = true;
+        const Common common(a.levels[i], b.levels[i]);
+        if (common.is_nothing()) {
+            continue;
         }
-        common.push_back(a.iterations[i].first);
+        if (common.is_contradictory ||
+            (i > 0 && common.first != common.second && !went_alike(a.levels[i], b.levels[i], common))) {
+            return Compared::unknown;
+        }
+        if (common.first != common.second) {
+            return common.first < common.second ? Compared::behind : Compared::ahead;
+        }
+        have_common_call = true;
+        passed.insert(passed.end(), common.same.begin(), common.same.end());
+    }
+    if (have_common_loop && !have_common_call) {
+        return Compared::unknown;
     }
     if (a.node == b.node) {
         return a.is_after == b.is_after ? Compared::unknown : a.is_after ? Compared::ahead : Compared::behind;
     }
-    const auto begins = [&](Node node) { return !common.empty() && order.loops()[common.back()].header == node; };
-    // The beginning of the loop comes before all else in it.
-    const bool forth = begins(a.node) || (!begins(b.node) && order.leads(a.node, b.node, common));
-    const bool back = begins(b.node) || (!begins(a.node) && order.leads(b.node, a.node, common));
+    const auto is_passed = [&passed](Node node) {
+        return std::find(passed.begin(), passed.end(), node) != passed.end();
+    };
+    // Who is still where the other one has been as often comes before it.
+    const bool forth = is_passed(a.node) || (!is_passed(b.node) && order.leads(a.node, b.node, passed));
+    const bool back = is_passed(b.node) || (!is_passed(a.node) && order.leads(b.node, a.node, passed));
     return forth == back ? Compared::unknown : forth ? Compared::behind : Compared::ahead;
 }
 
-Point point_of(const RankHistory& rank, const Merged& merged, const Order& order) {
-    std::unordered_map<std::uint64_t, std::uint64_t> entries;
-    for (const CallState& state : rank.states) {
-        entries[state.key] += state.entries;
+/// The calls of a loop that are in none within it, as far as the rank has made them.
+std::vector<std::pair<Node, std::uint64_t>> calls_of(const Doings& doings, const Order& order, std::size_t loop) {
+    std::vector<std::pair<Node, std::uint64_t>> calls;
+    for (const Node node : order.loops()[loop].members) {
+        const auto found = order.innermost(node) == loop ? doings.entries.find(node) : doings.entries.end();
+        if (found != doings.entries.end() && found->second != 0) {
+            calls.emplace_back(*found);
+        }
     }
-    Point point{merged.nodes.at(rank.states[rank.now].key), rank.is_after, {}};
+    return calls;
+}
+
+Point point_of(const Doings& doings, const Order& order) {
+    Point point;
+    point.node = doings.nodes[doings.rank.now];
+    point.is_after = doings.rank.is_after;
     for (const std::size_t loop : order.around(point.node)) {
-        const auto found = entries.find(merged.keys[order.loops()[loop].header]);
-        point.iterations.emplace_back(loop, found == entries.end() ? 0 : found->second);
+        point.levels.push_back({loop, calls_of(doings, order, loop), times_begun(doings, order.loops()[loop].members)});
     }
     return point;
 }
 
-}  // namespace
-
-Progress compare_progress(const std::vector<RankHistory>& ranks) {
-    const Merged merged = merge(ranks);
-    const Order order(merged);
-    std::map<Point, std::vector<int>> points;
-    for (const RankHistory& rank : ranks) {
-        if (rank.now < rank.states.size()) {
-            points[point_of(rank, merged, order)].push_back(rank.rank);
+std::vector<Rounds> rounds_of(const Doings& doings, const Merged& merged, const Order& order) {
+    std::vector<Rounds> rounds(order.loops().size());
+    for (std::size_t loop = 0; loop < rounds.size(); ++loop) {
+        for (const auto& [node, count] : calls_of(doings, order, loop)) {
+            if (count > rounds[loop].number) {
+                rounds[loop] = {merged.keys[node], count};
+            }
         }
     }
+    return rounds;
+}
+
+}  // namespace
+
+Progress compare_progress(const std::vector<RankHistory>& ranks, const std::vector<int>& compared) {
+    const Merged merged = merge(ranks);
+    std::vector<Doings> all;
+    all.reserve(ranks.size());
+    for (const RankHistory& rank : ranks) {
+        if (rank.now < rank.states.size()) {
+            all.emplace_back(rank, merged);
+        }
+    }
+    Order order(all, merged);
+    const std::set<int> is_compared(compared.begin(), compared.end());
     Progress progress;
+    std::map<Point, std::vector<int>> points;
+    for (const Doings& doings : all) {
+        progress.rounds[doings.rank.rank] = rounds_of(doings, merged, order);
+        Point point = point_of(doings, order);
+        point.is_compared = is_compared.contains(doings.rank.rank);
+        points[std::move(point)].push_back(doings.rank.rank);
+    }
     for (const Loop& loop : order.loops()) {
-        ProgressLoop told{merged.keys[loop.header], {}};
+        ProgressLoop told{merged.keys[loop.members.front()], {}, std::nullopt};
+        if (loop.around != nobody) {
+            told.around = loop.around;
+        }
         for (const Node node : loop.members) {
             told.members.push_back(merged.keys[node]);
         }
@@ -292,15 +485,27 @@ Progress compare_progress(const std::vector<RankHistory>& ranks) {
     }
     std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
     for (const auto& [point, members] : sorted) {
-        progress.classes.push_back({members, merged.keys[point.node], point.is_after, point.iterations, {}, true});
+        ProgressClass made{.ranks = members, .at = merged.keys[point.node], .is_after = point.is_after};
+        for (const Level& level : point.levels) {
+            made.loops.push_back(level.loop);
+        }
+        progress.classes.push_back(std::move(made));
     }
+    std::vector<bool> is_ahead(sorted.size(), false);
     for (std::size_t i = 0; i < sorted.size(); ++i) {
-        for (std::size_t k = 0; k < sorted.size(); ++k) {
-            if (i != k && compare(order, sorted[i].first, sorted[k].first) == Compared::behind) {
-                progress.classes[i].ahead.push_back(k);
-                progress.classes[k].is_least = false;
+        for (std::size_t k = i + 1; k < sorted.size(); ++k) {
+            const Compared found = sorted[i].first.is_compared && sorted[k].first.is_compared
+                                       ? compare(order, sorted[i].first, sorted[k].first)
+                                       : Compared::unknown;
+            if (found != Compared::unknown) {
+                const auto [behind, ahead] = found == Compared::behind ? std::pair(i, k) : std::pair(k, i);
+                progress.classes[behind].ahead.push_back(ahead);
+                is_ahead[ahead] = true;
             }
         }
+    }
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+        progress.classes[i].is_least = !is_ahead[i] && !progress.classes[i].ahead.empty();
     }
     return progress;
 }

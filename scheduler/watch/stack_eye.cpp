@@ -4,6 +4,7 @@
 #include "scheduler/watch/mpi_frames.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <numeric>
 #include <utility>
 
@@ -20,6 +21,21 @@ constexpr milliseconds patience_of_look{50};
 
 std::uint64_t place_of(const launch::ObservedFrame& frame) {
     return base::Hash().add(frame.place.module).add(frame.place.offset).value();
+}
+
+ThreadLook as_thread(pid_t process, pid_t thread, const std::vector<launch::ObservedFrame>& stack,
+                     const std::string& program) {
+    ThreadLook look{.thread = thread, .ticks = launch::ticks_of_thread(process, thread)};
+    for (const launch::ObservedFrame& frame : stack) {
+        look.stack.push_back(frame.place);
+    }
+    look.is_in_program = stack.front().place.module == program;
+    return look;
+}
+
+std::string program_of(pid_t process) {
+    std::error_code error;
+    return std::filesystem::read_symlink("/proc/" + std::to_string(process) + "/exe", error).string();
 }
 
 }  // namespace
@@ -59,7 +75,7 @@ Look StackEye::look() {
     Look look;
     bool has_seen = ranks_.empty();
     for (const std::size_t i : chosen_) {
-        StackLook one = look_at(ranks_[i], patience_of_look);
+        StackLook one = look_at(ranks_[i], patience_of_look, Depth::until_in_mpi);
         has_seen = has_seen || !one.stack.empty() || one.rank.where == Whereabouts::ended;
         look.push_back(std::move(one.rank));
     }
@@ -70,12 +86,12 @@ Look StackEye::look() {
 std::vector<StackLook> StackEye::look_at_all(milliseconds patience) {
     std::vector<StackLook> looks;
     for (const RankProcess& rank : ranks_) {
-        looks.push_back(look_at(rank, patience));
+        looks.push_back(look_at(rank, patience, Depth::all_threads));
     }
     return looks;
 }
 
-StackLook StackEye::look_at(const RankProcess& rank, milliseconds patience) {
+StackLook StackEye::look_at(const RankProcess& rank, milliseconds patience, Depth depth) {
     StackLook seen;
     seen.rank.rank = rank.rank;
     seen.rank.process = rank.process;
@@ -99,13 +115,23 @@ StackLook StackEye::look_at(const RankProcess& rank, milliseconds patience) {
     std::vector<launch::ObservedFrame> stack;
     std::optional<MpiCall> call;
     std::size_t asked = 0;
-    for (const pid_t thread : process.threads()) {
+    std::vector<pid_t> threads = process.threads();
+    threads.resize(std::min(threads.size(), most_threads));
+    const bool looks_at_all = depth == Depth::all_threads && threads.size() > 1;
+    const std::string program = looks_at_all ? program_of(rank.process) : std::string{};
+    for (const pid_t thread : threads) {
         auto of_thread = process.read_stack(thread, patience);
-        call = find_mpi_call(of_thread);
-        if (asked == 0 || call) {
-            stack = std::move(of_thread);
+        auto call_of_thread = find_mpi_call(of_thread);
+        if (looks_at_all && !call_of_thread &&
+            std::any_of(of_thread.begin(), of_thread.end(),
+                        [&program](const auto& frame) { return frame.place.module == program; })) {
+            seen.threads.push_back(as_thread(rank.process, thread, of_thread, program));
         }
-        if (call || ++asked >= most_threads) {
+        if (asked++ == 0 || (call_of_thread && !call)) {
+            stack = std::move(of_thread);
+            call = std::move(call_of_thread);
+        }
+        if (call && !looks_at_all) {
             break;
         }
     }

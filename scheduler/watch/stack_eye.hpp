@@ -26,14 +26,27 @@ struct Work {
     }
 };
 
+/// A thread that is outside MPI, in a function of the program's own file or in what that has called.
+struct ThreadLook {
+    pid_t thread = 0;
+    std::uint64_t ticks = 0;               ///< of CPU time
+    bool is_in_program = false;            ///< in the program itself, and not in what it has called
+    std::vector<replay::CodePlace> stack;  ///< as below
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        replay::members(archive, thread, ticks, is_in_program, stack);
+    }
+};
+
 /// A rank as a stack shows it.
 struct StackLook {
     RankLook rank;
     std::vector<replay::CodePlace> stack;  ///< innermost first, without the MPI library's own; not resolved
     Work work = {};
+    std::vector<ThreadLook> threads = {};  ///< where there are several, and all are looked at
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, rank, stack, work);
+        replay::members(archive, rank, stack, work, threads);
     }
 };
 
@@ -53,7 +66,8 @@ public:
     [[nodiscard]] bool can_see() const { return can_see_; }
 
 private:
-    [[nodiscard]] StackLook look_at(const RankProcess& rank, std::chrono::milliseconds patience);
+    enum class Depth : std::uint8_t { until_in_mpi, all_threads };
+    [[nodiscard]] StackLook look_at(const RankProcess& rank, std::chrono::milliseconds patience, Depth depth);
     void choose_set();
 
     std::vector<RankProcess> ranks_;
