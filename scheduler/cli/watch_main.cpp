@@ -11,11 +11,14 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -81,6 +84,62 @@ void declare(CLI::App& app, Asked& asked) {
         "when\nit has found one, and 0 else); 2 where it cannot be started or looked at.");
 }
 
+/// Whether posix_spawnp could execute it.
+bool can_be_executed(const std::string& command) {
+    const auto is_program = [](const fs::path& file) {
+        std::error_code error;
+        return fs::is_regular_file(file, error) && access(file.c_str(), X_OK) == 0;
+    };
+    if (command.find('/') != std::string::npos) {
+        return is_program(command);
+    }
+    const char* path = std::getenv("PATH");
+    std::istringstream folders(path != nullptr ? path : "/bin:/usr/bin");
+    for (std::string folder; std::getline(folders, folder, ':');) {
+        if (is_program(fs::path(folder.empty() ? "." : folder) / command)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// That reports can be written there is tried, and leaves nothing behind: at the hang it would be too late.
+void check_output(const fs::path& folder) {
+    const auto refuse = [&folder](const std::string& reason) {
+        throw Error("reports could not be written to " + folder.string() + ": " + reason +
+                    "; name another directory with -o");
+    };
+    std::error_code error;
+    std::vector<fs::path> missing;
+    for (fs::path at = fs::absolute(folder).lexically_normal(); !fs::exists(at, error); at = at.parent_path()) {
+        if (!at.filename().empty()) {
+            missing.push_back(at);
+        }
+    }
+    const auto remove_made = [&missing] {
+        std::error_code ignored;
+        for (const fs::path& made : missing) {
+            fs::remove(made, ignored);  // not where somebody has put something into it
+        }
+    };
+    fs::create_directories(folder, error);
+    if (error || !fs::is_directory(folder)) {
+        remove_made();
+        refuse(error ? error.message() : "it is no directory");
+    }
+    std::string probe = (folder / "dampi-watch.XXXXXX").string();
+    const int file = mkstemp(probe.data());
+    const std::string reason = std::strerror(errno);
+    if (file >= 0) {
+        close(file);
+        unlink(probe.c_str());
+    }
+    remove_made();
+    if (file < 0) {
+        refuse(reason);
+    }
+}
+
 watch::MonitorOptions options_of(const Asked& asked) {
     watch::MonitorOptions options;
     static const std::array<std::pair<std::string_view, watch::OnHang>, 3> known{
@@ -95,10 +154,14 @@ watch::MonitorOptions options_of(const Asked& asked) {
     } else if (asked.on_hang.starts_with(command) && asked.on_hang.size() > command.size()) {
         options.on_hang = watch::OnHang::command;
         options.command = asked.on_hang.substr(command.size());
+        if (!can_be_executed(options.command)) {
+            throw Error("--on-hang command:" + options.command + ": there is no such file that can be executed");
+        }
     } else {
         throw Error("--on-hang is report, kill, core or command:FILE, not '" + asked.on_hang + "'");
     }
     options.significance = {asked.significance, std::chrono::seconds{static_cast<long>(asked.job_hours * 3600)}};
+    check_output(asked.output);
     options.output = asked.output;
     options.quiet = asked.quiet;
     options.job = asked.command;

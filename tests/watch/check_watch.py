@@ -275,9 +275,17 @@ def refused():
                         (["--attach", "999999999"], "no process 999999999"),
                         (["--attach", str(os.getpid())], "none of these processes is a rank"),
                         (["--slurm-job", "no-such-job"], "no process on this machine belongs"),
-                        (["--significance", "2", "--", "true"], "--significance")):
+                        (["--significance", "2", "--", "true"], "--significance"),
+                        (["--on-hang", "command:/nonexistent", "--", "true"], "no such file that can be executed"),
+                        (["--on-hang", "command:" + __file__ + ".none", "--", "true"], "no such file that can be executed"),
+                        (["--on-hang", "command:/etc/passwd", "--", "true"], "no such file that can be executed"),
+                        (["-o", "/proc/reports", "--", "true"], "name another directory with -o"),
+                        (["-o", "/etc/passwd", "--", "true"], "name another directory with -o"),
+                        (["-o", "/etc/passwd/reports", "--", "true"], "name another directory with -o")):
         done = subprocess.run([DAMPI_WATCH, *words], capture_output=True, text=True, timeout=LONG)
         check(done.returncode == 2 and text in done.stderr, f"{words}: {done.returncode}, {done.stderr}")
+    done, out = watch("nothing", ["true"], "--on-hang", "command:true")
+    check(done.returncode == 0 and not os.path.exists(out), f"a directory that may be made: {done.returncode}")
 
 
 CASES = {"clean": clean, "exact": exact, "attach": attach, "command": command, "goes_on": goes_on, "two_jobs": two_jobs, "monitor": monitor,
