@@ -121,6 +121,14 @@ std::optional<RankSituation> exit_situation(const RankFacts& facts, Rank rank, i
         .rank = rank, .call = std::string(replay::main_returned), .detail = "", .where = where, .stack = {where}};
 }
 
+/// The rank has called MPI_Abort, and what the library does there was what crashed: no code of the program's has been
+/// called from it.
+bool crashed_in_abort(const std::vector<CodePlace>& stack) {
+    const auto call =
+        std::find_if(stack.begin(), stack.end(), [](const CodePlace& each) { return each.function == "MPI_Abort"; });
+    return call != stack.end() && std::none_of(stack.begin(), call, is_programs_own);
+}
+
 /// The error in such a line; 0 if it tells of none that a call of MPI's has made.
 int code_of(const std::string& library_message) {
     constexpr std::string_view before = "Abort(";
@@ -544,9 +552,10 @@ bool is_good(const RunFacts& facts, int status) {
     return status == 0 || std::find(good.begin(), good.end(), status) != good.end();
 }
 
-/// What the end of a rank says; of an exit into `exits`, of all else into the record, or where the rank has told what
-/// it comes of into that.
-void judge_end(RunFacts& facts, Rank rank, RunRecord& record, std::vector<Exit>& exits) {
+/// What the end of a rank says; of an exit into `exits`, of one in MPI_Abort, of which the rank has not told, into
+/// `ended_in_abort`, of all else into the record, or where the rank has told what it comes of into that.
+void judge_end(RunFacts& facts, Rank rank, RunRecord& record, std::vector<Exit>& exits,
+               std::vector<Violation>& ended_in_abort) {
     RankFacts& own = facts.ranks[static_cast<std::size_t>(rank)];
     const RankEnd& end = facts.seen.ends[static_cast<std::size_t>(rank)];
     const auto has = [&](replay::ViolationKind kind) {
@@ -574,13 +583,22 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record, std::vector<Exit>&
             // A failed assertion has said what it is; the place of the assertion is where the stack begins.
             return;
         }
+        const std::string signal = signal_text(taken ? own.crash_signal : end.code);
         Violation violation{.kind = replay::ViolationKind::crash,
-                            .message = fmt::format("rank {} was ended by signal {}", rank,
-                                                   signal_text(taken ? own.crash_signal : end.code)),
+                            .message = fmt::format("rank {} was ended by signal {}", rank, signal),
                             .ranks = {rank},
                             .situations = {}};
         violation.situations.push_back(last_situation(rank, own.crash_stack, ""));
-        record.violations.push_back(std::move(violation));
+        if (crashed_in_abort(own.crash_stack)) {
+            // It was to end there in any case; how it did says something of what came before.
+            violation.kind = replay::ViolationKind::abort;
+            violation.situations.front().detail = fmt::format("ended in it by signal {}", signal);
+            violation.message = "MPI_Abort was called; " + violation.situations.front().detail;
+            replay::add_consequence(violation, replay::ViolationKind::crash);
+            ended_in_abort.push_back(std::move(violation));
+        } else {
+            record.violations.push_back(std::move(violation));
+        }
         return;
     }
     if (has(replay::ViolationKind::abort) || has(replay::ViolationKind::crash) || (taken && !asked_to_abort)) {
@@ -889,6 +907,7 @@ RunRecord judge(RunFacts facts) {
     bool all_finalized = true;
     bool all_finalizing = true;
     std::vector<Exit> exits;
+    std::vector<Violation> ended_in_abort;
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         const auto rank = static_cast<Rank>(i);
         if (!ranks[i].internal_error.empty()) {
@@ -912,7 +931,7 @@ RunRecord judge(RunFacts facts) {
             record.omitted.emplace(rank, *ranks[i].omitted);
         }
         std::move(ranks[i].notes.begin(), ranks[i].notes.end(), std::back_inserter(record.notes));
-        judge_end(facts, rank, record, exits);
+        judge_end(facts, rank, record, exits, ended_in_abort);
         judge_sanitizers(facts, rank, record, exits);
         for (Violation& violation : ranks[i].violations) {
             if (violation.kind == replay::ViolationKind::crash && violation.situations.front().stack.empty()) {
@@ -922,6 +941,8 @@ RunRecord judge(RunFacts facts) {
         std::move(ranks[i].violations.begin(), ranks[i].violations.end(), std::back_inserter(record.violations));
         std::move(ranks[i].foreseen.begin(), ranks[i].foreseen.end(), std::back_inserter(record.foreseen));
     }
+    // Those that have told of their call with its error code come first.
+    std::move(ended_in_abort.begin(), ended_in_abort.end(), std::back_inserter(record.violations));
     add_exits(std::move(exits), facts.seen.wrappers, record.violations);
     for (const auto& [feature, calls] : facts.not_modelled) {
         record.not_modelled[feature].add(calls);

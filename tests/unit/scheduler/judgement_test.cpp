@@ -178,6 +178,36 @@ TEST(Judgement, TheSameCrashInSeveralRanksIsOneAndAnotherSignalIsAnother) {
     EXPECT_EQ(record.violations[1].message, "rank 1 was ended by signal SIGFPE (Floating point exception)");
 }
 
+TEST(Judgement, WhoCrashesInMpiAbortHasCalledIt) {
+    const auto frame = [](const char* module, const char* function, int line) {
+        return replay::CodePlace{.module = module, .offset = 2, .function = function, .file = "app.c", .line = line};
+    };
+    RunFacts facts = good_run(3);
+    for (std::size_t rank = 0; rank < 3; ++rank) {
+        facts.ranks[rank].finalized = facts.ranks[rank].finalizing = false;
+        facts.seen.ends[rank] = {.how = RankEnd::How::signalled, .code = SIGABRT};
+        facts.ranks[rank].crash_stack = {frame("/lib/libc.so.6", "abort", 0), frame("/opt/libdampi.so", "MPI_Abort", 0),
+                                         frame("/app", "main", 7)};
+    }
+    facts.seen.ends[2] = {.how = RankEnd::How::exited, .code = 3};
+    facts.ranks[2].violations = {found(ViolationKind::abort, 2, "MPI_Abort")};
+    facts.ranks[2].violations.front().message = "MPI_Abort was called with error code 3";
+    facts.ranks[2].violations.front().situations.front().where = frame("/app", "main", 7);
+    const RunRecord record = judge(facts);
+    ASSERT_EQ(kinds(record), Kinds{ViolationKind::abort});
+    const Violation& abort = record.violations.front();
+    EXPECT_EQ(abort.message, "MPI_Abort was called with error code 3");
+    EXPECT_EQ(abort.ranks, (std::vector<base::Rank>{0, 1, 2}));
+    EXPECT_EQ(abort.consequences, Kinds{ViolationKind::crash});
+    EXPECT_EQ(abort.situations.at(1).detail, "ended in it by signal SIGABRT (Aborted)");
+
+    facts.ranks[0].crash_stack.insert(facts.ranks[0].crash_stack.begin() + 1, frame("/app", "at_exit", 20));
+    facts.ranks[1].crash_stack.erase(facts.ranks[1].crash_stack.begin() + 1);
+    const RunRecord others = judge(facts);
+    EXPECT_EQ(kinds(others), (Kinds{ViolationKind::crash, ViolationKind::crash, ViolationKind::abort}))
+        << "the program's own code that MPI_Abort has called, and a rank that has not called it";
+}
+
 TEST(Judgement, PlacesAreThoseOfTheCallersOfWrappers) {
     RunFacts facts = good_run(2);
     const auto frame = [](const char* function, int line) {
