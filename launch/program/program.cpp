@@ -703,6 +703,27 @@ void refuse_without_translation(const Program& program, const std::string& shown
     }
 }
 
+/// What is built with MPICH, where the program is Open MPI's.
+void refuse_two_libraries(const Program& program, const std::string& shown, const std::vector<std::string>& needed,
+                          const std::vector<Library>& libraries) {
+    if (program.translation.empty()) {
+        return;
+    }
+    const auto is_mpich = [](const std::string& name) { return name.starts_with("libmpich"); };
+    std::string who = std::any_of(needed.begin(), needed.end(), is_mpich) ? shown : "";
+    for (const Library& library : libraries) {
+        if (who.empty() && !is_mpich(library.name) && !library.name.starts_with("libdampi") && !library.path.empty()) {
+            const std::vector<std::string> its = launch::needed_libraries(library.path);
+            who = std::any_of(its.begin(), its.end(), is_mpich) ? library.path.string() : "";
+        }
+    }
+    if (!who.empty()) {
+        throw Error(shown + " needs two MPI libraries, Open MPI's, and MPICH's (" + std::string(mpich_soname) +
+                    (who == shown ? "" : ", for " + who) +
+                    "); build all of it with the compiler commands of one of them");
+    }
+}
+
 void refuse_what_is_not_translated(const Program& program, const std::string& shown) {
     if (program.translation.empty()) {
         return;
@@ -837,6 +858,7 @@ void inspect_file(const fs::path& path, const std::string& shown,
                         " (mpicc.mpich, mpicxx.mpich, mpifort.mpich)");
         }
     }
+    refuse_two_libraries(program, shown, needed, libraries);
     std::string missing;
     for (const Library& library : libraries) {
         if (library.path.empty() && missing.find(library.name) == std::string::npos) {

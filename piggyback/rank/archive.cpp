@@ -21,7 +21,7 @@ namespace dampi::piggyback {
 void find_mpi_functions() noexcept {}
 void count_what_is_not_seen() noexcept {}
 bool is_other_tool(std::uint64_t /*low*/) noexcept { return false; }
-bool begin_late_start() noexcept { return false; }
+bool begin_late_start(char** /*arguments*/) noexcept { return false; }
 bool end_late_start(bool (* /*attach*/)(const char* path)) noexcept { return false; }
 
 }  // namespace dampi::piggyback

@@ -223,10 +223,11 @@ void note_other_tool(const void* function) noexcept {
     if (search.other.empty()) {
         std::fputs("dampi: the program calls MPI, but has not loaded the MPI library (libmpich.so.12)\n", stderr);
     } else {
-        std::fprintf(stderr,
-                     "dampi: the program has loaded another MPI (%s); build its MPI modules with MPICH's own compiler "
-                     "commands (mpicc.mpich)\n",
-                     search.other.c_str());
+        std::fprintf(
+            stderr,
+            "dampi: the program has loaded %s at run time, and dampi takes that one's place only where a "
+            "program is linked with it: link it so (mpicc.openmpi), or load MPICH's library (libmpich.so.12)\n",
+            search.other.c_str());
     }
     _exit(no_mpi_status);
 }
@@ -348,6 +349,9 @@ DampiFound dampi_find_symbol(void* handle, const char* name, const void* caller)
     const std::size_t number = wrapped_number(profiling_name.c_str());
     Search search;
     if (number == dampi_wrapped_functions || !(dampi_mpi_library[1] != 0 || find_library(search))) {
+        if (number != dampi_wrapped_functions && !search.other.empty()) {
+            end_without_library(search);
+        }
         // Without an MPI library the names of the layer do not count.
         return number == dampi_wrapped_functions ? unknown : DampiFound{nullptr, 1};
     }

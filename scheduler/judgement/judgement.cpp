@@ -148,6 +148,18 @@ std::string first_line(const std::filesystem::path& file) {
     return std::getline(lines, line) ? line : "it said nothing";
 }
 
+/// What the layer has said before it gave up; empty: nothing.
+std::string layers_words(const std::filesystem::path& file) {
+    constexpr std::string_view begins = "dampi: ";
+    std::ifstream lines(file);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with(begins)) {
+            return line.substr(begins.size());
+        }
+    }
+    return {};
+}
+
 std::string last_line(const std::filesystem::path& file) {
     std::ifstream lines(file);
     std::string last = "it said nothing";
@@ -175,6 +187,10 @@ void refuse_unsuitable(const RunFacts& facts) {
         if (ranks[i].loaded || !ended || code == 0) {
             continue;
         }
+        if (const std::string words = layers_words(facts.seen.stderr_file);
+            facts.seen.late_start && code == transport::layer_gave_up && !words.empty()) {
+            throw Error(fmt::format("rank {}: {}", i, words));
+        }
         if (!facts.seen.late_start || code == transport::layer_gave_up) {
             throw Error(fmt::format("rank {} ended with status {} before dampi's layer was loaded into it: {}", i, code,
                                     first_line(facts.seen.stderr_file)));
@@ -187,7 +203,8 @@ void refuse_unsuitable(const RunFacts& facts) {
     if (facts.seen.late_start && !anybody && all_well) {
         throw Error(
             "no rank has called MPI: this is not an MPI program (it is not linked against libmpich.so.12, has not "
-            "loaded it, and has executed no program that did)");
+            "loaded it, and has started no program that did, as far as dampi follows what it starts: not through "
+            "statically linked ones, nor with an environment that does not come from its own)");
     }
     const bool anybody_begun = std::any_of(ranks.begin(), ranks.end(), [](const auto& each) { return each.beginning; });
     if (!anybody_begun && all_well &&

@@ -3,7 +3,9 @@
 
 Programs of Open MPI's that are not among tests/programs. CASE:
   python    Debian's mpi4py: a fault in one order is found, at the line of the Python program; skipped without it
-  refusals  the tools' interface: a sentence, exit status 2, nothing started
+  refusals  the tools' interface, two MPI libraries in one program, Open MPI's library loaded by the program: a
+            sentence, exit status 2, nothing verified
+  executed  programs that others start have the MPI library that they were built with, whatever mpi4py is there
   missing   a library that translates is not there: a sentence
   alone     Open MPI's libraries themselves need not be there
   mixed     a program in C with a library of its own in Fortran
@@ -74,6 +76,57 @@ def refusals():
     done, report = verify(2, build(MPICC, "tools_interface.c"))
     check(done.returncode == 2 and report is None and "MPI_T_init_thread" in done.stderr, "not refused", done)
     check(len(done.stderr.splitlines()) == 1, "not one sentence", done)
+
+
+    # Linked with both.
+    both = build(MPICC, "first_comes.c")
+    mpich = run("mpicc.mpich", "-link_info")
+    if mpich.returncode == 0:
+        both = build(MPICC, "first_comes.c", "-Wl,--no-as-needed", "-l:libmpich.so.12")
+        done, report = verify(2, both)
+        check(done.returncode == 2 and report is None and "two MPI libraries" in done.stderr, "not refused", done)
+    source = os.path.join(WORK, "loads.c")
+    with open(source, "w", encoding="utf-8") as file:
+        file.write("#include <dlfcn.h>\nint main(void) {\n"
+                   'void* library = dlopen("libmpi.so.40", RTLD_NOW | RTLD_GLOBAL);\n'
+                   'int (*init)(void*, void*) = (int (*)(void*, void*))dlsym(library, "MPI_Init");\n'
+                   "return init(0, 0); }\n")
+    program = os.path.join(WORK, "loads")
+    done = run("cc", "-o", program, source)
+    check(done.returncode == 0, "loads.c cannot be built", done)
+    done, _ = verify(2, program)
+    check(done.returncode == 2 and "libmpi.so.40 at run time" in done.stderr, "not refused", done)
+
+
+def executed():
+    """Each program that a script or another one starts deadlocks in one order."""
+    built = {"openmpi": build(MPICC, "first_comes.c")}
+    os.rename(built["openmpi"], built["openmpi"] + ".openmpi")
+    built["openmpi"] += ".openmpi"
+    if shutil.which("mpicc.mpich"):
+        built["mpich"] = build("mpicc.mpich", "first_comes.c")
+    starter = os.path.join(WORK, "starter.c")
+    with open(starter, "w", encoding="utf-8") as file:
+        file.write("#include <stdlib.h>\nint main(int c, char** v) { return system(v[c - 1]); }\n")
+    done = run("cc", "-o", os.path.join(WORK, "starter"), starter)
+    check(done.returncode == 0, "starter.c cannot be built", done)
+    script = os.path.join(WORK, "executes.py")
+    with open(script, "w", encoding="utf-8") as file:
+        file.write("import os\nimport sys\nos.execv(sys.argv[1], sys.argv[1:])\n")
+    for program in built.values():
+        for words in (["env", program], ["sh", "-c", f"echo begins; {program}"], [PYTHON, script, program],
+                      [os.path.join(WORK, "starter"), program]):
+            done, report = verify(3, *words)
+            check(done.returncode == 1 and report is not None, f"no finding in {words}", done)
+            check([each["kind"] for each in report["violations"]] == ["deadlock"], f"other findings in {words}", done)
+    closing = os.path.join(WORK, "closes.py")
+    with open(closing, "w", encoding="utf-8") as file:
+        file.write("import subprocess\nimport sys\nsys.exit(subprocess.call(sys.argv[1:], close_fds=sys.argv[1] != 'env'))\n")
+    for program in built.values():
+        done, _ = verify(3, PYTHON, closing, program)
+        check(done.returncode == 2 and "close_fds=False" in done.stderr, "no sentence", done)
+        done, report = verify(3, PYTHON, closing, "env", program)
+        check(done.returncode == 1 and report is not None, "no finding", done)
 
 
 def missing():
@@ -176,4 +229,4 @@ def constants():
 
 shutil.rmtree(WORK, ignore_errors=True)
 os.makedirs(WORK)
-{"python": python, "refusals": refusals, "missing": missing, "alone": alone, "mixed": mixed, "constants": constants}[CASE]()
+{"python": python, "refusals": refusals, "executed": executed, "missing": missing, "alone": alone, "mixed": mixed, "constants": constants}[CASE]()

@@ -7,6 +7,7 @@
 #include "piggyback/rank/core.hpp"
 #include "piggyback/rank/engine.hpp"
 #include "piggyback/rank/layer.hpp"
+#include "piggyback/rank/lifecycle/asked_libraries.hpp"
 #include "piggyback/rank/lifecycle/crash.hpp"
 #include "piggyback/rank/lifecycle/environment.hpp"
 #include "piggyback/rank/lifecycle/late_start.hpp"
@@ -24,6 +25,7 @@
 #include <string>
 #include <utility>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace dampi::piggyback {
@@ -36,6 +38,20 @@ bool functions_found = false;  ///< in a prepared process, for its ranks
 [[noreturn]] void end_rank(const std::string& text) {
     std::fprintf(stderr, "dampi: %s\n", text.c_str());
     _exit(transport::layer_gave_up);
+}
+
+/// Why a program that another one has started cannot speak with the launcher; empty: it can.
+std::string lost_process_manager() {
+    const char* text = find_variable("PMI_FD");
+    struct stat status {};
+    if (text == nullptr || (fstat(std::atoi(text), &status) == 0 && S_ISSOCK(status.st_mode))) {
+        return {};
+    }
+    return "the program that has started the MPI program has closed the file descriptor of the process manager "
+           "(PMI_FD=" +
+           std::string(text) +
+           "), without which MPI cannot begin: let it leave that open (in Python: subprocess.run(..., "
+           "close_fds=False))";
 }
 
 void on_failed_check(const char* condition, const char* file, int line) {
@@ -75,7 +91,7 @@ void call_without_rank(const char* function, const void* arguments) noexcept {
 
 }  // namespace
 
-__attribute__((constructor)) void enter_process() {
+__attribute__((constructor)) void enter_process(int /*count*/, char** arguments) {
     Call::without_rank(call_without_rank);
     make_ranks_by(attach_rank);
     if (is_to_be_prepared()) {
@@ -84,7 +100,7 @@ __attribute__((constructor)) void enter_process() {
         functions_found = true;
         clean_environment();
         install_crash_handlers();
-    } else if (begin_late_start()) {
+    } else if (begin_late_start(arguments)) {
         clean_environment();
     } else if (attach_rank(find_variable(transport::memory::environment_variable))) {
         remove_variable(transport::memory::environment_variable);
@@ -104,7 +120,12 @@ bool attach_rank(const char* path) {
         if (rank < 0 || rank >= static_cast<int>(area.processes())) {
             end_rank("PMI_RANK is not a rank of this run");
         }
+        std::string unsuitable;
         if (!functions_found) {
+            unsuitable = doubt_about_library();
+            unsuitable = unsuitable.empty() ? lost_process_manager() : unsuitable;
+        }
+        if (!functions_found && unsuitable.empty()) {
             find_mpi_functions();
         }
         auto none = transport::Phase::absent;
@@ -114,6 +135,10 @@ bool attach_rank(const char* path) {
         auto* port = new transport::memory::MemoryPort(std::move(area), rank);  // lives until the process ends
         port->become_that_of_process();
         Core::make_current(engine.make_layer(*port));
+        if (!unsuitable.empty()) {
+            Core::current()->log.append(transport::UnsuitableRecord{unsuitable});
+            end_rank(unsuitable);
+        }
         Core::current()->note(transport::Moment::started);
         engine.attach();
         sanitizers::find_address_runtime();

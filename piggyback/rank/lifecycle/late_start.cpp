@@ -1,15 +1,21 @@
-// The functions of the C library that execute programs are hooked for it. Its own system() and popen() execute programs
-// past them: what these start is not followed.
+// The functions of the C library that execute programs are hooked for it. Its system() and popen() execute the shell
+// past these hooks, so that the command itself gives the variables on. A program that was executed with the libraries
+// for another MPI than it is built with is executed again, with the right ones, before any of its code has run.
 #include "piggyback/rank/lifecycle/late_start.hpp"
 
 #include "launch/program/preload.hpp"
 #include "piggyback/rank/core.hpp"
+#include "piggyback/rank/file_names.hpp"
+#include "piggyback/rank/lifecycle/asked_libraries.hpp"
 #include "piggyback/rank/lifecycle/environment.hpp"
 #include "piggyback/rank/translation.hpp"
 #include "transport/memory/area.hpp"
 
+#include <array>
+#include <climits>
 #include <cstdarg>
 #include <cstddef>
+#include <cstdio>
 #include <cstring>
 #include <mutex>
 #include <string>
@@ -69,6 +75,22 @@ public:
         entries_.push_back(nullptr);
     }
     [[nodiscard]] char* const* get() const { return entries_.data(); }
+    /// What makes a shell's command give on what the layer needs.
+    [[nodiscard]] std::string before_command() const {
+        std::string text = "export";
+        for (const std::string* own : {&preload_, &area_, &late_, &users_}) {
+            const std::size_t value = own->find('=') + 1;
+            if (value == own->size()) {
+                continue;
+            }
+            text += ' ' + own->substr(0, value) + '\'';
+            for (const char each : own->substr(value)) {
+                text += each == '\'' ? "'\\''" : std::string(1, each);
+            }
+            text += '\'';
+        }
+        return text + "; ";
+    }
 
 private:
     std::vector<char*> entries_;
@@ -87,6 +109,65 @@ int execute(char* const* given, Execute execute) {
     return execute(environment.get());
 }
 
+/// Likewise calls start(command) with what the shell is to be given.
+template <typename Start>
+auto start_command(const char* command, Start start) {
+    if (command == nullptr || !is_to_be_carried()) {
+        return start(command);
+    }
+    const std::string whole = Environment(environ).before_command() + command;
+    return start(whole.c_str());
+}
+
+/// LD_PRELOAD with the libraries that take Open MPI's place, before the layer, or without them.
+std::string preload_with(std::string_view list, const std::string& layer, bool translation, bool of_fortran) {
+    std::string whole;
+    const auto add = [&whole](std::string_view entry) { whole.append(whole.empty() ? "" : ":").append(entry); };
+    const std::string folder = layer.substr(0, layer.rfind('/') + 1);
+    while (!list.empty()) {
+        const auto end = list.find_first_of(": ");
+        const std::string_view entry = list.substr(0, end);
+        list.remove_prefix(end == std::string_view::npos ? list.size() : end + 1);
+        if (entry == layer && translation) {
+            add(folder + "libdampi-openmpi.so");
+        }
+        if (entry == layer && of_fortran) {
+            add(folder + "libdampi-openmpi-fortran.so");
+        }
+        if (!entry.empty() && !file_name(entry).starts_with("libdampi-openmpi")) {
+            add(entry);
+        }
+    }
+    return whole;
+}
+
+/// Executes the program again if it was built with another MPI library than is set up for it.
+void execute_with_right_library(char** arguments, const std::string& layer) {
+    constexpr const char* for_the_second_time = "2";
+    const char* preloaded = find_variable("LD_PRELOAD");
+    if (preloaded == nullptr || std::strcmp(find_variable(launch::late_variable), for_the_second_time) == 0) {
+        return;
+    }
+    const AskedLibraries asked = asked_libraries();
+    if (asked.mpich.empty() == asked.open_mpi.empty()) {
+        return;  // it may load MPI later; or nobody knows what it means
+    }
+    const bool translation = !asked.open_mpi.empty();
+    const bool of_fortran = asked.fortran_of_open_mpi;
+    if (translation == asked.translation && of_fortran == asked.translation_of_fortran) {
+        return;
+    }
+    std::array<char, PATH_MAX> path{};
+    if (readlink("/proc/self/exe", path.data(), path.size() - 1) < 0) {
+        return;
+    }
+    const std::string before = preloaded;
+    replace_variable("LD_PRELOAD", preload_with(before, layer, translation, of_fortran).c_str());
+    replace_variable(launch::late_variable, for_the_second_time);
+    next<int(const char*, char* const*, char* const*)>("execve")(path.data(), arguments, environ);
+    replace_variable("LD_PRELOAD", before.c_str());
+}
+
 /// The arguments of execl and its like.
 std::vector<char*> list_of(const char* first, va_list& rest) {
     std::vector<char*> words;
@@ -99,14 +180,16 @@ std::vector<char*> list_of(const char* first, va_list& rest) {
 
 }  // namespace
 
-bool begin_late_start() noexcept {
+bool begin_late_start(char** arguments) noexcept {
     const char* area = find_variable(transport::memory::environment_variable);
     if (area == nullptr || find_variable(launch::late_variable) == nullptr) {
         return false;
     }
     Dl_info self{};
     dladdr(reinterpret_cast<const void*>(&begin_late_start), &self);
-    kept = new Kept{.area = area, .layer = self.dli_fname == nullptr ? "" : self.dli_fname};
+    const std::string layer = self.dli_fname == nullptr ? "" : self.dli_fname;
+    execute_with_right_library(arguments, layer);
+    kept = new Kept{.area = area, .layer = layer};
     remove_variable(transport::memory::environment_variable);
     remove_variable(launch::late_variable);
     return true;
@@ -188,4 +271,15 @@ DAMPI_HOOK int posix_spawnp(pid_t* process, const char* file, const posix_spawn_
     return execute(environment, [&](char* const* whole) {
         return next<decltype(posix_spawnp)>("posix_spawnp")(process, file, actions, attributes, arguments, whole);
     });
+}
+
+DAMPI_HOOK int system(const char* command) {
+    using namespace dampi::piggyback;
+    return start_command(command, [](const char* whole) { return next<int(const char*)>("system")(whole); });
+}
+
+DAMPI_HOOK FILE* popen(const char* command, const char* mode) {
+    using namespace dampi::piggyback;
+    return start_command(
+        command, [&](const char* whole) { return next<FILE*(const char*, const char*)>("popen")(whole, mode); });
 }

@@ -7,8 +7,8 @@
 namespace dampi::piggyback {
 
 /// Whether this process may become such a rank. If so the variables are kept for later and removed from the
-/// environment.
-bool begin_late_start() noexcept;
+/// environment. `arguments` are the program's: it may be executed again, with what its MPI library needs.
+bool begin_late_start(char** arguments) noexcept;
 
 /// At a call of MPI in a process without a rank: takes the rank by `attach` (lifecycle/attach.hpp) if it may. Whether
 /// it has.
