@@ -1,5 +1,7 @@
 #include "scheduler/watch/blame.hpp"
 
+#include "scheduler/watch/mpi_frames.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -287,7 +289,9 @@ private:
             const auto& stack = call->second->stack;
             for (std::size_t i = 0; i < stack.size(); ++i) {
                 for (replay::CodePlace& place : resolved({stack[i]}, lines_)) {
-                    at->second.push_back({stack.size() - 1 - i, std::move(place)});
+                    if (mpi_function_named(place.function).empty()) {  // as in MPI's binding for Fortran
+                        at->second.push_back({stack.size() - 1 - i, std::move(place)});
+                    }
                 }
             }
         }
