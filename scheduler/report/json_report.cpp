@@ -8,6 +8,7 @@
 #include "scheduler/report/pass_criteria.hpp"
 #include "scheduler/report/report_schema.hpp"
 #include "scheduler/report/severity.hpp"
+#include "scheduler/sweep/aftermath.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -152,6 +153,17 @@ const char* shown_by(const Finding& finding) {
     return "sweep";
 }
 
+Json other_forms_to_json(const std::vector<OtherForm>& forms) {
+    Json all = Json::array();
+    for (const OtherForm& each : forms) {
+        all.push_back({{"kind", text_of(each.kind)},
+                       {"message", each.message},
+                       {"where", place_to_json(each.where)},
+                       {"buffering", modes_to_json(each.buffering)}});
+    }
+    return all;
+}
+
 Json finding_to_json(const SweepResult& result, const Finding& finding, const std::filesystem::path& file,
                      const std::filesystem::path& graph, bool with_epochs) {
     const replay::Violation& violation = finding.violation;
@@ -190,6 +202,8 @@ Json finding_to_json(const SweepResult& result, const Finding& finding, const st
             {"wait_for", violation.wait_for ? wait_for_to_json(*violation.wait_for) : Json(nullptr)},
             {"unmatched", unmatched_to_json(violation.unmatched)},
             {"consequences", kinds_to_json(violation.consequences)},
+            {"other_forms", other_forms_to_json(finding.other_forms)},
+            {"comes_after", comes_after(result.findings, finding)},
             {"epochs", std::move(epochs)},
             {"epochs_omitted", epochs_omitted}};
 }
@@ -277,12 +291,14 @@ Json corpus_to_json(const ReportInputs& inputs) {
         {"directory", inputs.options.corpus->string()}, {"files", std::move(files)}, {"added", inputs.corpus_added}};
 }
 
-/// Null without random walks. `explored_share`: what part of the estimated number has been explored.
+/// Null without random walks, and where more is known than they say. `explored_share`: what part of the estimated
+/// number has been explored.
 Json size_to_json(const SweepResult& result) {
-    if (!result.size_estimate) {
+    const std::optional<heuristics::SizeEstimate> believable = believable_size(result);
+    if (!believable) {
         return nullptr;
     }
-    const heuristics::SizeEstimate& size = *result.size_estimate;
+    const heuristics::SizeEstimate& size = *believable;
     const bool known = size.ended != 0 && !size.mean.is_zero();
     const auto relative = size.relative_error();
     return {

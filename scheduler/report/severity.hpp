@@ -8,8 +8,13 @@
 
 namespace dampi::scheduler {
 
+/// Whether no run with this buffering is known in which ranks ended before their time, or were stuck: what such a run
+/// would have come to later it does not tell.
+[[nodiscard]] bool all_came_to_end(const SweepResult& result, replay::Buffering mode);
+
 /// Where everything was explored, a violation that is seen only if standard sends wait for their receives, and not with
-/// the buffering of the library, is one of portability. In doubt it is as severe as its kind.
+/// the buffering of the library, whose runs all came to their end, is one of portability. In doubt it is as severe as
+/// its kind.
 [[nodiscard]] replay::violation_kinds::Severity severity_of(const SweepResult& result, const Finding& finding);
 
 /// Whether this is what --fail-on calls violations of this severity; "" and other words name none.

@@ -32,6 +32,18 @@ std::string at(const replay::CodePlace& where) {
     return place.empty() ? "" : " at " + place;
 }
 
+/// Likewise; where the place is that of a caller, the line of the call itself comes first.
+std::string at(const replay::RankSituation& situation) {
+    const std::vector<replay::CodePlace>& stack = situation.stack;
+    const bool by_another = !situation.call.empty() && !stack.empty() && stack.front().line > 0 &&
+                            !stack.front().file.starts_with("/usr/") &&
+                            replay::source_place(stack.front()) != replay::source_place(situation.where) &&
+                            std::any_of(stack.begin(), stack.end(), [&](const replay::CodePlace& frame) {
+                                return replay::source_place(frame) == replay::source_place(situation.where);
+                            });
+    return by_another ? at(stack.front()) + ", called" + at(situation.where) : at(situation.where);
+}
+
 /// Keeps a text apart from the one beside it while both are grouped. No printable() text has it.
 constexpr char separator = '\x1f';
 
@@ -142,7 +154,7 @@ std::vector<SituationGroup> group_situations(const std::vector<replay::RankSitua
         const std::string arguments =
             situation.arguments.empty() ? "" : "(" + replay::printable(situation.arguments) + ")";
         entries.push_back({.rank = situation.rank,
-                           .same = call_before(situation) + separator + at(situation.where) + separator +
+                           .same = call_before(situation) + separator + at(situation) + separator +
                                    replay::stack_text(situation.stack),
                            .text = arguments + separator + replay::printable(situation.detail)});
     }
@@ -152,7 +164,7 @@ std::vector<SituationGroup> group_situations(const std::vector<replay::RankSitua
         const std::size_t middle = alike.text.find(separator);
         SituationGroup group;
         group.ranks = std::move(alike.ranks);
-        group.call = call_before(situation) + alike.text.substr(0, middle) + at(situation.where);
+        group.call = call_before(situation) + alike.text.substr(0, middle) + at(situation);
         group.detail = alike.text.substr(middle + 1);
         const bool elsewhere = situation.call.empty() && !situation.stack.empty() &&
                                replay::source_place(situation.stack.front()) != replay::source_place(situation.where);

@@ -5,10 +5,12 @@
 #include "replay/terminal_words.hpp"
 #include "scheduler/report/explanation.hpp"
 #include "scheduler/report/kind_names.hpp"
+#include "scheduler/report/not_checked.hpp"
 #include "scheduler/report/pass_criteria.hpp"
 #include "scheduler/report/severity.hpp"
 #include "scheduler/report/situation_text.hpp"
 #include "scheduler/report/suppressions.hpp"
+#include "scheduler/sweep/aftermath.hpp"
 #include "scheduler/sweep/other_bufferings.hpp"
 
 #include <algorithm>
@@ -41,6 +43,7 @@ std::string short_reason(const LeftOut& left) {
         {"interrupt", "interrupted"},
         {"workers", "without workers"},
         {"not-modelled", "calls not modelled"},
+        {"possible-race", "accesses to windows that may race"},
         {"divergence", "the program did not repeat itself"},
         {"imprecise-match", "doubts of the tool itself"},
         {"livelock-limit", "--livelock-limit"},
@@ -151,6 +154,30 @@ std::string request_list(const std::vector<std::uint32_t>& positions) {
     return text;
 }
 
+/// " with tag 4", of a message that a call took, or could have taken, that did not say which tag; else nothing.
+std::string tag_text(const replay::Epoch& epoch, replay::Tag tag) {
+    return epoch.tag == base::any_tag ? fmt::format(" with tag {}", tag) : "";
+}
+
+/// "rank 2", "ranks 1-3"; of a call that did not say which tag "rank 1 with tag 3, rank 2 with tag 4".
+std::string senders_text(const replay::Epoch& epoch) {
+    std::vector<replay::Rank> ranks;
+    std::string each_with_tag;
+    for (const auto& match : epoch.potential_matches) {
+        if (ranks.size() < most_alternatives) {
+            each_with_tag +=
+                fmt::format("{}rank {}{}", each_with_tag.empty() ? "" : ", ", match.source, tag_text(epoch, match.tag));
+        }
+        ranks.push_back(match.source);
+    }
+    if (epoch.tag == base::any_tag) {
+        const std::size_t shown = std::min(ranks.size(), most_alternatives);
+        return each_with_tag + (ranks.size() > shown ? fmt::format(" and {} more", ranks.size() - shown) : "");
+    }
+    std::sort(ranks.begin(), ranks.end());
+    return first_ranks(std::move(ranks), most_alternatives);
+}
+
 /// What the epoch came to: "matched the message from rank 2", "reported request 2 of MPI_Waitany at ...".
 std::string outcome_text(const replay::Epoch& epoch, const std::string& call) {
     if (!epoch.outcome) {
@@ -163,7 +190,7 @@ std::string outcome_text(const replay::Epoch& epoch, const std::string& call) {
     } else if (outcome.gave_up()) {
         text = "never answered true";
     } else if (replay::chooses_message(epoch.kind)) {
-        text = fmt::format("matched the message from rank {}", outcome.source);
+        text = fmt::format("matched the message{} from rank {}", tag_text(epoch, outcome.tag), outcome.source);
     } else {
         text = fmt::format("reported {} of {}", request_list(outcome.completed), call);
     }
@@ -292,9 +319,13 @@ std::string buffering_text(const ReportInputs& inputs, const Finding& finding) {
     }
     std::string text = "found under " + mode_list(finding.buffering);
     if (!without.empty()) {
+        const bool all_ended = std::all_of(without.begin(), without.end(), [&](replay::Buffering mode) {
+            return all_came_to_end(inputs.result, mode);
+        });
         text += ", not under " + mode_list(without);
         text += everything_left_out(inputs.result).empty() ? "" : " in what was explored";
-        text += finding.buffering == std::vector{replay::Buffering::zero}
+        text += !all_ended ? ", where interleavings ended before they may have come there"
+                : finding.buffering == std::vector{replay::Buffering::zero}
                     ? ": only if standard sends and collectives wait for the others, as MPI allows them to"
                     : "";
     }
@@ -319,12 +350,7 @@ std::string choice_text(const SweepResult& result, const replay::Epoch& epoch) {
     }
     text += epoch.forced ? " (forced)" : "";
     if (!epoch.potential_matches.empty()) {
-        std::vector<replay::Rank> senders;
-        for (const auto& match : epoch.potential_matches) {
-            senders.push_back(match.source);
-        }
-        std::sort(senders.begin(), senders.end());
-        text += ", could have matched " + first_ranks(std::move(senders), most_alternatives);
+        text += ", could have matched " + senders_text(epoch);
     }
     if (const std::vector<std::uint32_t> others = not_reported(epoch); !others.empty()) {
         text += replay::withdraws(epoch.kind) ? ", could have come too late"
@@ -500,6 +526,19 @@ std::string repeated_text(const Confirmation& confirmation, std::string_view run
     return {};
 }
 
+/// "comes after violation 1 in the same run, and may follow from it"; empty where no other one comes first.
+std::string after_text(const SweepResult& result, const Finding& finding) {
+    std::vector<std::size_t> numbers = comes_after(result.findings, finding);
+    if (numbers.empty()) {
+        return "";
+    }
+    std::string text = numbers.size() == 1 ? "comes after violation " : "comes after violations ";
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        text += (i == 0 ? "" : i + 1 == numbers.size() ? " and " : ", ") + std::to_string(numbers[i] + 1);
+    }
+    return text + " in the same run, and may follow from " + (numbers.size() == 1 ? "it" : "them");
+}
+
 /// What else there is of a finding.
 struct BesideFinding {
     std::filesystem::path file = {};    ///< its decisions
@@ -521,6 +560,14 @@ void print_finding(std::ostream& out, const ReportInputs& inputs, const Finding&
     print_unmatched(out, violation.unmatched, ranks);
     if (!violation.consequences.empty()) {
         out << "  led to: " << kinds_text(violation.consequences) << '\n';
+    }
+    for (const OtherForm& each : finding.other_forms) {
+        const std::string place = replay::place_text(each.where);
+        out << fmt::format("  under {} it is seen as {}{}: {}\n", mode_list(each.buffering), text_of(each.kind),
+                           place.empty() ? "" : " at " + place, replay::printable(each.message));
+    }
+    if (const std::string after = after_text(inputs.result, finding); !after.empty()) {
+        out << "  " << after << '\n';
     }
     if (finding.foreseen) {
         out << "  foreseen: another match of interleaving " << finding.first_interleaving
@@ -628,10 +675,11 @@ void print_interleavings(std::ostream& out, const SweepResult& result) {
 /// What random walks say of the number of all interleavings, unless it is known.
 void print_size(std::ostream& out, const ReportInputs& inputs) {
     const SweepResult& result = inputs.result;
-    if (!result.size_estimate || (result.complete() && everything_left_out(result).empty())) {
+    const std::optional<heuristics::SizeEstimate> believable = believable_size(result);
+    if (!believable || (result.complete() && everything_left_out(result).empty())) {
         return;
     }
-    const heuristics::SizeEstimate& size = *result.size_estimate;
+    const heuristics::SizeEstimate& size = *believable;
     const std::string by = fmt::format("{} of {}, with {}", size.ended, replay::counted(size.walks, "random walk"),
                                        replay::counted(result.walk_runs, "further run"));
     const std::string about = heuristics::size_text(size);
@@ -1023,6 +1071,9 @@ std::string make_text_report(const ReportInputs& inputs) {
     if (!result.findings.empty() || !result.doubts.empty()) {
         out << "dampi: look at it in a browser: " << replay::printable((inputs.options.output / page_name).string())
             << '\n';
+    }
+    if (verdict_of(inputs) == Verdict::clean && !inputs.not_checked.empty()) {
+        out << "dampi: what is not checked, why, and what to do: " << explaining_command(not_checked_word) << '\n';
     }
     out << verdict_line(inputs) << '\n';
     return out.str();

@@ -1,6 +1,7 @@
 // See verdict.hpp.
 #include "scheduler/report/verdict.hpp"
 
+#include "replay/possible_races.hpp"
 #include "replay/terminal_words.hpp"
 
 #include "base/check.hpp"
@@ -87,6 +88,9 @@ std::string remedy(const LeftOut& left) {
         {"workers", "resume it with other workers to include the rest"},
         {"not-modelled", "no option includes them yet"},
         {"livelock-limit", "a larger --livelock-limit, or --hang-limit none, lets them go on"},
+        {"possible-race",
+         "a fence between them, or the first rank's MPI_Win_flush or MPI_Win_unlock and then a message to the second, "
+         "orders them for certain; so do exclusive locks, while shared ones do not"},
         {"divergence",
          "no option helps while the program depends on time, random numbers, threads or files that runs leave behind"},
         {"imprecise-match",
@@ -97,23 +101,61 @@ std::string remedy(const LeftOut& left) {
     return !left.remedy.empty() || found == words.end() ? left.remedy : found->second;
 }
 
+namespace {
+
+/// A call that does what MPI says of it is not passed through.
+LeftOut left_out_of_races(const replay::AllNotModelled& not_modelled) {
+    LeftOut left{.reason = "possible-race", .what = {}};
+    std::uint64_t accesses = 0;
+    std::vector<LeftOut::Place> unnamed;
+    for (const auto& [name, calls] : not_modelled) {
+        const std::string_view sides = replay::sides_of_possible_race(name);
+        const bool all_sides = name == replay::possible_races;
+        accesses += all_sides ? calls.calls : 0;
+        for (const replay::CodePlace& where : calls.places) {
+            if (all_sides || !sides.empty()) {
+                (all_sides ? unnamed : left.places)
+                    .push_back({.call = all_sides ? "access" : std::string(sides), .where = where});
+            }
+        }
+    }
+    if (left.places.empty()) {
+        left.places = std::move(unnamed);
+    }
+    left.what = fmt::format(
+        "whether accesses to the same bytes of a window, one of which writes, are ordered is not certain ({}x): if "
+        "nothing orders them this is a race (rma/race)",
+        accesses);
+    return left;
+}
+
+}  // namespace
+
 std::vector<LeftOut> everything_left_out(const SweepResult& result) {
     std::vector<LeftOut> all = result.left_out;
     const auto named = [&all](std::string_view reason) {
         return std::any_of(all.begin(), all.end(), [reason](const LeftOut& left) { return left.reason == reason; });
     };
+    if (result.not_modelled.contains(replay::possible_races) && !named("possible-race")) {
+        all.push_back(left_out_of_races(result.not_modelled));
+    }
     if (!result.not_modelled.empty() && !named("not-modelled")) {
         std::string names;
         std::vector<LeftOut::Place> places;
         for (const auto& [name, calls] : result.not_modelled) {
+            if (name.starts_with(replay::possible_races)) {
+                continue;
+            }
             names += fmt::format("{}{} ({}x)", names.empty() ? "" : ", ", name, calls.calls);
             for (const replay::CodePlace& where : calls.places) {
                 places.push_back({.call = name, .where = where});
             }
         }
-        all.push_back({.reason = "not-modelled",
-                       .what = "calls were passed through without being modelled: " + names,
-                       .places = std::move(places)});
+        if (!names.empty()) {
+            all.push_back({.reason = "not-modelled",
+                           .what = "calls were passed through without being modelled: " + names,
+                           .places = std::move(places)});
+        }
     }
     const auto doubts = [&](replay::ViolationKind kind) {
         return std::count_if(result.doubts.begin(), result.doubts.end(),
@@ -144,6 +186,12 @@ std::vector<LeftOut> everything_left_out(const SweepResult& result) {
         all.push_back({"pending", "known alternatives were not run"});
     }
     return all;
+}
+
+std::optional<heuristics::SizeEstimate> believable_size(const SweepResult& result) {
+    const std::optional<heuristics::SizeEstimate>& size = result.size_estimate;
+    const auto known = static_cast<double>(result.explored + result.pending);
+    return size && !size->mean.is_zero() && size->mean.value() < known ? std::nullopt : size;
 }
 
 bool choices_matter(const SweepResult& result, const Finding& finding) {

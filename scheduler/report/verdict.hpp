@@ -92,6 +92,10 @@ enum class Verdict { clean, violations, incomplete, error };
 /// modelled, the tool's own doubts, a sweep that ran nothing. Empty exactly when the result is complete.
 [[nodiscard]] std::vector<LeftOut> everything_left_out(const SweepResult& result);
 
+/// The estimate, unless more interleavings are known than it says: random walks take the false answers of polling calls
+/// as they come, and do not count the other numbers of them that are explored.
+[[nodiscard]] std::optional<heuristics::SizeEstimate> believable_size(const SweepResult& result);
+
 /// Whether it can depend on choices that a finding shows: not where each of several interleavings has shown it that
 /// tell (what is seen at the end of a run, those that have come there), nor, as far as it is known, where only one has
 /// looked for it.

@@ -20,7 +20,8 @@ struct FindingPlace {
     std::size_t index = 0;
 };
 
-/// All of them. What ended or stopped the program comes before what it only did wrong, and that before what it forgot.
+/// All of them. What ended or stopped the program comes before what it only did wrong, and that before what it forgot;
+/// but behind what it may follow from (sweep/aftermath.hpp).
 [[nodiscard]] std::vector<FindingPlace> worst_first(const SweepResult& result);
 
 }  // namespace dampi::scheduler

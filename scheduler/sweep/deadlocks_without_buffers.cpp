@@ -6,7 +6,10 @@
 #include <iterator>
 #include <set>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 namespace dampi::scheduler {
 namespace {
@@ -14,6 +17,9 @@ namespace {
 using replay::RankSituation;
 using replay::Violation;
 using replay::WaitForGraph;
+
+/// How WaitForGraph::Edge::reason begins where a rank waits for its message to be received.
+constexpr std::string_view receives_it = "receive the message ";
 
 const RankSituation* situation_of(const Violation& violation, base::Rank rank) {
     const auto found = std::find_if(violation.situations.begin(), violation.situations.end(),
@@ -79,17 +85,80 @@ bool all_others_wait_for(const WaitForGraph& graph, std::set<base::Rank> free) {
                        [&](const WaitForGraph::Node& node) { return free.contains(node.rank); });
 }
 
+bool is_deadlock(const Finding& finding) {
+    return finding.violation.kind == replay::ViolationKind::deadlock && finding.violation.wait_for;
+}
+
 /// Whether `other`, which needs less buffering, is what the deadlock of `finding` comes to there.
 bool comes_to(const Finding& finding, const Finding& other) {
-    const auto is_one = [](const Finding& each) {
-        return each.violation.kind == replay::ViolationKind::deadlock && each.violation.wait_for &&
-               !each.buffering.empty() && each.shown_by == Finding::ShownBy::sweep && !each.foreseen;
-    };
-    if (!is_one(finding) || !is_one(other) || !(finding.buffering.front() < other.buffering.front())) {
-        return false;
-    }
     const std::set<base::Rank> both = in_both(finding.violation, other.violation);
     return !both.empty() && all_others_wait_for(*other.violation.wait_for, both);
+}
+
+/// All that is told of it.
+auto parts(const replay::UnmatchedOperation& each) {
+    return std::tuple(each.send, each.rank, each.peer, each.tag, each.communicator, each.count,
+                      replay::source_place(each.where));
+}
+
+/// The same messages were not received, and the same receives found none, of which there are some.
+bool lack_the_same(const Violation& one, const Violation& other) {
+    const auto sorted = [](const Violation& violation) {
+        std::vector<decltype(parts(violation.unmatched.front()))> all;
+        for (const replay::UnmatchedOperation& each : violation.unmatched) {
+            all.push_back(parts(each));
+        }
+        std::sort(all.begin(), all.end());
+        return all;
+    };
+    return std::any_of(one.unmatched.begin(), one.unmatched.end(), [](const auto& each) { return !each.send; }) &&
+           sorted(one) == sorted(other);
+}
+
+/// Whether both deadlocks are there because the same receives find no message: the ranks that wait for the same in both
+/// are those that all others wait for, in both.
+bool lack_the_same_messages(const Finding& finding, const Finding& other) {
+    if (!lack_the_same(finding.violation, other.violation)) {
+        return false;
+    }
+    std::set<base::Rank> both;
+    for (const RankSituation& here : finding.violation.situations) {
+        const RankSituation* const there = situation_of(other.violation, here.rank);
+        if (there != nullptr && !here.call.empty() && here.call != "MPI_Finalize" && waits_for_the_same(here, *there)) {
+            both.insert(here.rank);
+        }
+    }
+    return !both.empty() && all_others_wait_for(*finding.violation.wait_for, both) &&
+           all_others_wait_for(*other.violation.wait_for, both);
+}
+
+/// Whether a send that waits in the deadlock `other` is of the message, never received, of `leak`: no receive lacks a
+/// message there, each message that was not received is sent where the leak's is, and all others wait for the ranks
+/// that wait for nothing else than that it is received.
+bool waits_with_lost_message(const Finding& leak, const Finding& other) {
+    const auto is_lost = [&](const replay::UnmatchedOperation& each) {
+        const auto& sides = leak.violation.situations;
+        return each.send && std::binary_search(leak.all_ranks.begin(), leak.all_ranks.end(), each.rank) &&
+               std::any_of(sides.begin(), sides.end(), [&](const RankSituation& side) {
+                   return replay::source_place(side.where) == replay::source_place(each.where);
+               });
+    };
+    const std::vector<replay::UnmatchedOperation>& unmatched = other.violation.unmatched;
+    if (unmatched.empty() || !std::all_of(unmatched.begin(), unmatched.end(), is_lost)) {
+        return false;
+    }
+    std::set<base::Rank> senders;
+    for (const WaitForGraph::Node& node : other.violation.wait_for->nodes) {
+        const bool only_sends = std::all_of(node.edges.begin(), node.edges.end(), [&](const WaitForGraph::Edge& edge) {
+            return std::any_of(unmatched.begin(), unmatched.end(), [&](const replay::UnmatchedOperation& each) {
+                return each.rank == node.rank && each.peer == edge.to && edge.reason.starts_with(receives_it);
+            });
+        });
+        if (only_sends && !node.edges.empty() && node.edges_omitted == 0) {
+            senders.insert(node.rank);
+        }
+    }
+    return !senders.empty() && all_others_wait_for(*other.violation.wait_for, senders);
 }
 
 std::string sum_of(const std::string& one, const std::string& other) {
@@ -114,11 +183,27 @@ void unite(std::vector<Value>& values, const std::vector<Value>& more) {
     values = std::move(all);
 }
 
+/// What `other` is called where it is told as a form of `finding`.
+OtherForm form_of(const Finding& finding, const Finding& other) {
+    OtherForm form{
+        .kind = other.violation.kind, .message = other.violation.message, .where = {}, .buffering = other.buffering};
+    for (const RankSituation& there : other.violation.situations) {
+        const RankSituation* const here = situation_of(finding.violation, there.rank);
+        const bool elsewhere = here == nullptr || !waits_for_the_same(*here, there);
+        if (elsewhere && there.call != "MPI_Finalize") {
+            form.where = there.where;
+            break;
+        }
+    }
+    return form;
+}
+
 void join(Finding& finding, const Finding& other) {
     finding.count += other.count;
     finding.first_interleaving = std::min(finding.first_interleaving, other.first_interleaving);
     unite(finding.buffering, other.buffering);
     unite(finding.all_ranks, other.all_ranks);
+    replay::add_consequence(finding.violation, other.violation.kind);
     for (const replay::ViolationKind kind : other.violation.consequences) {
         replay::add_consequence(finding.violation, kind);
     }
@@ -137,15 +222,33 @@ void join(Finding& finding, const Finding& other) {
 }  // namespace
 
 void join_deadlocks_without_buffers(std::vector<Finding>& findings) {
+    const auto may_be_one = [](const Finding& finding, const Finding& other) {
+        const auto was_seen = [](const Finding& each) {
+            return !each.buffering.empty() && each.shown_by == Finding::ShownBy::sweep && !each.foreseen;
+        };
+        return was_seen(finding) && was_seen(other) && is_deadlock(other) &&
+               finding.buffering.front() < other.buffering.front();
+    };
     for (auto other = findings.begin(); other != findings.end();) {
-        const auto first = std::find_if(findings.begin(), findings.end(),
-                                        [&](const Finding& finding) { return comes_to(finding, *other); });
+        bool is_other_form = false;
+        const auto first = std::find_if(findings.begin(), findings.end(), [&](const Finding& finding) {
+            const bool is_leak = finding.violation.kind == replay::ViolationKind::leak_message;
+            if (!may_be_one(finding, *other) || !(is_leak || is_deadlock(finding))) {
+                return false;
+            }
+            is_other_form = is_leak || !comes_to(finding, *other);
+            return !is_other_form ||
+                   (is_leak ? waits_with_lost_message(finding, *other) : lack_the_same_messages(finding, *other));
+        });
         if (first == findings.end()) {
             ++other;
-        } else {
-            join(*first, *other);
-            other = findings.erase(other);
+            continue;
         }
+        if (is_other_form) {
+            first->other_forms.push_back(form_of(*first, *other));
+        }
+        join(*first, *other);
+        other = findings.erase(other);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "replay/other_answers.hpp"
 #include "replay/pinned_outcomes.hpp"
 #include "scheduler/exploration/causality.hpp"
+#include "scheduler/sweep/aftermath.hpp"
 
 #include <algorithm>
 #include <array>
@@ -225,6 +226,11 @@ std::vector<Sighting> FindingCollector::look(const replay::Interleaving& interle
                                  .refuted = true});
         }
     }
+    for (auto& [cause, after] : aftermath_of(record.violations)) {
+        if (const auto found = seen.find({Sighting::Sort::finding, cause}); found != seen.end()) {
+            found->second.after = std::move(after);
+        }
+    }
     for (auto& [key, each] : seen) {
         sightings.push_back(std::move(each));
     }
@@ -270,12 +276,18 @@ void FindingCollector::apply(std::uint64_t number, replay::Buffering buffering, 
         const auto [found, is_new] = entries_[static_cast<std::size_t>(sighting.sort)].try_emplace(sighting.key);
         Entry& entry = found->second;
         Finding& finding = entry.finding;
+        finding.cause = sighting.key;
         finding.count += counts && !sighting.foreseen ? 1 : 0;
         const bool first_shown = is_new || (entry.foreseen && !sighting.foreseen);
         finding.first_interleaving = first_shown ? number : std::min(finding.first_interleaving, number);
         finding.foreseen = sighting.foreseen.has_value();
         if (first_shown) {
             finding.all_ranks.clear();
+            finding.after = sighting.after;
+        } else {
+            std::erase_if(finding.after, [&](const std::string& cause) {
+                return !std::binary_search(sighting.after.begin(), sighting.after.end(), cause);
+            });
         }
         add_ranks(finding.all_ranks, sighting.ranks);
         entry.foreseen = sighting.foreseen;
@@ -314,8 +326,10 @@ std::vector<Finding> FindingCollector::sorted(const Entries& entries) {
     for (const auto& [key, entry] : entries) {
         all.push_back(entry.finding);
     }
-    std::stable_sort(all.begin(), all.end(),
-                     [](const Finding& a, const Finding& b) { return a.first_interleaving < b.first_interleaving; });
+    std::stable_sort(all.begin(), all.end(), [](const Finding& a, const Finding& b) {
+        // What comes after another one has been seen with it each time.
+        return std::pair(a.first_interleaving, !a.after.empty()) < std::pair(b.first_interleaving, !b.after.empty());
+    });
     return all;
 }
 

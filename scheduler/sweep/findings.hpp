@@ -75,12 +75,13 @@ struct Sighting {
     /// Of a violation that would be seen if this came about; or, with `refuted`, would have been, but it cannot.
     std::optional<ForeseenOutcome> foreseen = {};
     bool refuted = false;
+    std::vector<std::string> after = {};  ///< see Finding::after
     /// Set where it is new or has fewer decisions than before: what the finding shows from now on.
     std::optional<Evidence> shown = {};
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, sort, key, ranks, consequences, foreseen, refuted, shown);
+        replay::members(archive, sort, key, ranks, consequences, foreseen, refuted, after, shown);
     }
 };
 
@@ -99,9 +100,10 @@ public:
     void apply(std::uint64_t number, replay::Buffering buffering, const std::vector<Sighting>& sightings,
                bool counts = true);
 
-    /// In the order of their first interleaving. The reproducer of a finding is, among the runs in the first mode of
-    /// buffering that shows it, the one with the fewest decisions given (then: the lowest number), with its outcomes
-    /// pinned; that of a doubt has the decisions as they were given.
+    /// In the order of their first interleaving, and of one interleaving those that come after others behind them. The
+    /// reproducer of a finding is, among the runs in the first mode of buffering that shows it, the one with the fewest
+    /// decisions given (then: the lowest number), with its outcomes pinned; that of a doubt has the decisions as they
+    /// were given.
     [[nodiscard]] std::vector<Finding> findings() const { return sorted(entries_of(Sighting::Sort::finding)); }
     [[nodiscard]] std::vector<Finding> doubts() const { return sorted(entries_of(Sighting::Sort::doubt)); }
     [[nodiscard]] std::vector<Finding> notes() const { return sorted(entries_of(Sighting::Sort::note)); }

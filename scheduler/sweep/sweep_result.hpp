@@ -44,6 +44,20 @@ struct OutcomesOfFinding {
     }
 };
 
+/// What a finding looks like with other buffering: as a violation of its own kind or another's, which is not told for
+/// itself.
+struct OtherForm {
+    replay::ViolationKind kind = {};
+    std::string message;
+    replay::CodePlace where;  ///< of the first rank that is in another place than in the finding itself
+    std::vector<replay::Buffering> buffering;  ///< the modes under which it looks so, sorted
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        replay::members(archive, kind, message, where, buffering);
+    }
+};
+
 /// The violations of one cause, in however many interleavings and ranks they show; `decisions` are the shortest seen.
 struct Finding {
     /// Whose run has shown it.
@@ -66,11 +80,15 @@ struct Finding {
     std::string kept_in;                      ///< the file of the corpus whose run alone has shown it
     std::optional<NeededChoices> needed;      ///< if they were looked for (--minimize) and its decisions show it again
     std::vector<OutcomesOfFinding> outcomes;  ///< where runs may end in states of others, as far as it is known
+    std::vector<OtherForm> other_forms;       ///< see sweep/deadlocks_without_buffers.hpp
+    std::string cause;  ///< replay::cause_of() in the sweep's runs; others may name its places otherwise later
+    /// The causes of those that it comes after in each run that shows it (sweep/aftermath.hpp); sorted.
+    std::vector<std::string> after;
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
         replay::members(archive, violation, count, first_interleaving, buffering, reproducer, epochs, epochs_omitted,
-                        all_ranks, foreseen, shown_by, kept_in, needed, outcomes);
+                        all_ranks, foreseen, shown_by, kept_in, needed, outcomes, other_forms, cause, after);
     }
 };
 

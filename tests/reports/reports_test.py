@@ -43,10 +43,10 @@ class Reports(unittest.TestCase):
         self.folder.mkdir(parents=True)
         (self.folder / ".git").mkdir()
 
-    def build(self, *flags, name="app.c", before=""):
-        """Builds two_orders with some lines before it."""
+    def build(self, *flags, name="app.c", before="", text="two_orders.c"):
+        """Builds a program of this folder's with some lines before it."""
         source = self.folder / os.fsdecode(name)
-        source.write_text(before + (here / "programs/two_orders.c").read_text())
+        source.write_text(before + (here / "programs" / text).read_text())
         program = source.with_suffix("")
         subprocess.run([given.mpicc, "-g", *flags, "-o", program, source], check=True, timeout=120)
         return program
@@ -91,6 +91,13 @@ class Reports(unittest.TestCase):
     def failures(self):
         """The types of the failed cases, but for that of the verdict."""
         return [each.get("type") for each in self.suite.findall("testcase/failure") if each.get("type") != "violations"]
+
+    def test_what_may_follow_from_another_finding(self):
+        printed = self.sweep(self.build(text="undefined_then_aborted.c"), status=1, processes=2)
+        first, second = self.report["violations"]
+        self.assertEqual((first["kind"], second["kind"]), ("type/message", "abort"))
+        self.assertEqual((first["comes_after"], second["comes_after"]), ([], [0]))
+        self.assertIn("comes after violation 1 in the same run, and may follow from it", printed)
 
     def test_findings(self):
         self.sweep(self.build(), status=1)

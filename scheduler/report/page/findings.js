@@ -108,6 +108,11 @@ function findingBody(page, entry) {
     make('p', {}, make('strong', {}, 'What to do. '), kind.remedy,
       finding.wait_for ? ' Who waits for whom is in the view of that name.' : ''),
     finding.consequences && finding.consequences.length ? make('p', {}, 'It led to: ' + finding.consequences.join(', ')) : null,
+    (finding.other_forms || []).map((form) => make('p', {}, 'Under ' + form.buffering.join(' and ') +
+      ' buffering it is seen as ' + form.kind + (form.where ? ' at ' + placeText(form.where) : '') + ': ' + form.message)),
+    finding.comes_after && finding.comes_after.length ? make('p', {}, 'It comes after ' +
+      numbered(finding.comes_after.map((index) => index + 1), 'violation') + ' in the same run, and may follow from ' +
+      (finding.comes_after.length === 1 ? 'it.' : 'them.')) : null,
     make('p', {class: 'faint'}, 'An example of it: ', make('code', {}, kind.explain)),
     make('p', {class: 'faint'}, seenText(data, finding)),
     make('div', {class: 'row'},

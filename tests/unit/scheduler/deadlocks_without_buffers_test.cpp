@@ -117,5 +117,99 @@ TEST(DeadlocksWithoutBuffers, NumbersOfOutcomesAreAddedUp) {
     EXPECT_EQ(all.front().outcomes[1].chance, 0.375);
 }
 
+replay::UnmatchedOperation unmatched(bool send, base::Rank rank, base::Rank peer, int line) {
+    return {.send = send,
+            .rank = rank,
+            .peer = peer,
+            .tag = 7,
+            .communicator = "MPI_COMM_WORLD",
+            .where = {"/app", 0x40, "main", "app.c", line}};
+}
+
+/// Rank 0 waits for a message of rank 1, which has sent another one, and is in a barrier; without buffers in its send.
+std::vector<Finding> of_one_wrong_tag() {
+    Finding native = deadlock(Buffering::native, {0, 1}, {{0, "MPI_Recv", 10, {1}}, {1, "MPI_Barrier", 40, {0}}});
+    Finding zero = deadlock(Buffering::zero, {0, 1}, {{0, "MPI_Recv", 10, {1}}, {1, "MPI_Send", 20, {0}}});
+    zero.violation.message = "they wait";
+    for (Finding* each : {&native, &zero}) {
+        each->violation.unmatched = {unmatched(true, 1, 0, 20), unmatched(false, 0, 1, 10)};
+    }
+    return {native, zero};
+}
+
+TEST(DeadlocksWithoutBuffers, TheSameReceivesWithoutAMessageAreOneInTwoForms) {
+    std::vector<Finding> all = of_one_wrong_tag();
+    join_deadlocks_without_buffers(all);
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_EQ(all.front().buffering, (std::vector<Buffering>{Buffering::native, Buffering::zero}));
+    ASSERT_EQ(all.front().other_forms.size(), 1U);
+    const OtherForm& form = all.front().other_forms.front();
+    EXPECT_EQ(form.kind, replay::ViolationKind::deadlock);
+    EXPECT_EQ(form.message, "they wait");
+    EXPECT_EQ(form.where.line, 20);
+    EXPECT_EQ(form.buffering, std::vector{Buffering::zero});
+    EXPECT_TRUE(all.front().violation.consequences.empty());
+}
+
+TEST(DeadlocksWithoutBuffers, OtherReceivesOrNoneAreAnotherDeadlock) {
+    std::vector<Finding> other_line = of_one_wrong_tag();
+    other_line[1].violation.unmatched[1].where.line = 11;
+    EXPECT_EQ(number_of(other_line), 2U);
+    std::vector<Finding> no_receive = of_one_wrong_tag();
+    for (Finding& each : no_receive) {
+        each.violation.unmatched.pop_back();
+    }
+    EXPECT_EQ(number_of(no_receive), 2U);
+    std::vector<Finding> receiver_elsewhere = of_one_wrong_tag();
+    receiver_elsewhere[1].violation.situations[0].where.line = 12;
+    EXPECT_EQ(number_of(receiver_elsewhere), 2U);
+    std::vector<Finding> for_another = of_one_wrong_tag();
+    for_another[1].violation.wait_for->nodes[1].edges[0].to = 5;
+    EXPECT_EQ(number_of(for_another), 2U) << "rank 1 waits for what nobody can do";
+}
+
+/// Rank 1's message is never received; without buffers it waits for that, and rank 0 in MPI_Finalize for it.
+std::vector<Finding> of_one_lost_message() {
+    Finding leak;
+    leak.violation.kind = replay::ViolationKind::leak_message;
+    leak.violation.situations = {
+        {.rank = 1, .call = "message sent", .detail = "to rank 0", .where = {"/app", 0x40, "main", "app.c", 20}}};
+    leak.count = 1;
+    leak.first_interleaving = 1;
+    leak.buffering = {Buffering::native};
+    leak.all_ranks = {1};
+    Finding zero = deadlock(Buffering::zero, {0, 1}, {{0, "MPI_Finalize", 90, {1}}, {1, "MPI_Wait", 21, {0}}}, 1, 2);
+    zero.violation.unmatched = {unmatched(true, 1, 0, 20)};
+    zero.violation.wait_for->nodes[1].edges[0].reason = "receive the message with tag 7 on MPI_COMM_WORLD";
+    return {leak, zero};
+}
+
+TEST(DeadlocksWithoutBuffers, AMessageThatNobodyReceivesIsOneFindingWithItsWaitingSend) {
+    std::vector<Finding> all = of_one_lost_message();
+    join_deadlocks_without_buffers(all);
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_EQ(all.front().violation.kind, replay::ViolationKind::leak_message);
+    EXPECT_EQ(all.front().count, 2U);
+    EXPECT_EQ(all.front().violation.consequences, std::vector{replay::ViolationKind::deadlock})
+        << "so it is not suppressed with the leak";
+    ASSERT_EQ(all.front().other_forms.size(), 1U);
+    EXPECT_EQ(all.front().other_forms.front().where.line, 21);
+}
+
+TEST(DeadlocksWithoutBuffers, AnotherDeadlockBesideALostMessageStays) {
+    std::vector<Finding> other_send = of_one_lost_message();
+    other_send[1].violation.unmatched[0].where.line = 22;
+    EXPECT_EQ(number_of(other_send), 2U);
+    std::vector<Finding> lacks_a_message = of_one_lost_message();
+    lacks_a_message[1].violation.unmatched.push_back(unmatched(false, 0, 1, 10));
+    EXPECT_EQ(number_of(lacks_a_message), 2U);
+    std::vector<Finding> not_in_the_send = of_one_lost_message();
+    not_in_the_send[1].violation.wait_for->nodes[1].edges[0].reason = "enter MPI_Barrier on MPI_COMM_WORLD";
+    EXPECT_EQ(number_of(not_in_the_send), 2U);
+    std::vector<Finding> only_without = of_one_lost_message();
+    only_without[0].buffering = {Buffering::zero};
+    EXPECT_EQ(number_of(only_without), 2U);
+}
+
 }  // namespace
 }  // namespace dampi::scheduler

@@ -1,6 +1,7 @@
 // Findings: the same violation in many interleavings is one, with the shortest reproducer.
 #include "scheduler/sweep/findings.hpp"
 #include "replay/pinned_outcomes.hpp"
+#include "scheduler/sweep/aftermath.hpp"
 
 #include <gtest/gtest.h>
 
@@ -361,6 +362,55 @@ TEST(FindingCollector, FindingsComeInOrderOfTheirFirstInterleaving) {
     add(collector, {1, {}}, record({violation(replay::ViolationKind::crash, 0)}));
     EXPECT_EQ(collector.findings()[0].violation.kind, replay::ViolationKind::crash);
     EXPECT_EQ(collector.findings()[1].violation.kind, replay::ViolationKind::abort);
+}
+
+TEST(FindingCollector, WhatARankDoesWithUndefinedDataComesAfterIt) {
+    using Kind = replay::ViolationKind;
+    const replay::Violation cause = violation(Kind::buffer_overlap, 1, "MPI_Alltoall", 10);
+    const replay::Violation abort = violation(Kind::abort, 1, "MPI_Abort", 20);
+    FindingCollector collector;
+    add(collector, {1, {}}, record({abort, violation(Kind::crash, 0, "", 30), cause}));
+    std::vector<Finding> findings = collector.findings();
+    ASSERT_EQ(findings.size(), 3U);
+    EXPECT_EQ(findings[0].violation.kind, Kind::buffer_overlap) << "which is no crash of another rank";
+    EXPECT_EQ(findings[1].violation.kind, Kind::crash);
+    EXPECT_TRUE(comes_after(findings, findings[1]).empty());
+    EXPECT_EQ(findings[2].violation.kind, Kind::abort);
+    EXPECT_EQ(comes_after(findings, findings[2]), std::vector<std::size_t>{0});
+    EXPECT_TRUE(comes_after(findings, findings[0]).empty());
+
+    add(collector, {2, {}}, record({abort, cause}));
+    findings = collector.findings();
+    EXPECT_EQ(comes_after(findings, findings[2]), std::vector<std::size_t>{0});
+    findings[0].violation.situations.front().where.line = 40;  // a caller's
+    EXPECT_EQ(comes_after(findings, findings[2]), std::vector<std::size_t>{0});
+
+    add(collector, {3, {}}, record({abort}));
+    findings = collector.findings();
+    EXPECT_TRUE(std::all_of(findings.begin(), findings.end(), [&](const Finding& each) {
+        return comes_after(findings, each).empty();
+    })) << "a run has shown it without";
+}
+
+TEST(FindingCollector, OnlyWhatEachOfTheRanksHadAPartInComesBefore) {
+    using Kind = replay::ViolationKind;
+    const auto after = [](const std::vector<replay::Violation>& violations) { return aftermath_of(violations).size(); };
+    replay::Violation crash = violation(Kind::crash, 1, "", 20);
+    crash.ranks = {1, 2};
+    replay::Violation mismatch = violation(Kind::collective_mismatch, 1, "MPI_Bcast", 10);
+    EXPECT_EQ(after({mismatch, crash}), 0U);
+    mismatch.ranks = {1, 2};
+    EXPECT_EQ(after({mismatch, crash}), 1U);
+    EXPECT_EQ(after({mismatch, violation(Kind::exit, 2, "exit", 20)}), 1U);
+    EXPECT_EQ(after({mismatch, violation(Kind::deadlock, 2)}), 0U);
+    EXPECT_EQ(after({violation(Kind::leak_request, 2), violation(Kind::exit, 2, "exit", 20)}), 0U);
+    EXPECT_EQ(after({violation(Kind::buffer_unwatched, 2), violation(Kind::exit, 2, "exit", 20)}), 0U) << "a warning";
+
+    replay::Violation types = violation(Kind::type_message, 1, "receive", 10);
+    types.ranks = {1, 2};
+    types.situations.push_back({2, "send", "", {"/app", 0x40, "main", "app.c", 11}});
+    EXPECT_EQ(after({types, violation(Kind::crash, 1, "", 20)}), 1U);
+    EXPECT_EQ(after({types, violation(Kind::crash, 2, "", 20)}), 0U) << "the sender's data are what they were";
 }
 
 }  // namespace

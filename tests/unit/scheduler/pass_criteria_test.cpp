@@ -142,6 +142,13 @@ TEST_F(PassCriteria, SeveritiesFailAsTheyAreNamed) {
     inputs.result.pending = 1;
     EXPECT_EQ(severity_of(inputs.result, inputs.result.findings[0]), Severity::error);
     inputs.result.pending = 0;
+    Finding abort = finding;
+    abort.violation.kind = replay::ViolationKind::abort;
+    abort.buffering = {replay::Buffering::native};
+    inputs.result.findings.push_back(abort);
+    EXPECT_EQ(severity_of(inputs.result, inputs.result.findings[0]), Severity::error)
+        << "a run with the library's buffering has not come so far";
+    inputs.result.findings.pop_back();
     inputs.result.findings[0].buffering.insert(inputs.result.findings[0].buffering.begin(), replay::Buffering::native);
     EXPECT_EQ(status("error"), 1);
     EXPECT_EQ(status("portability"), 0);

@@ -1,9 +1,11 @@
 // The reports: verdicts and exit statuses, the JSON parsed again, and what the terminal's text must say.
+#include "replay/possible_races.hpp"
 #include "replay/terminal_words.hpp"
 #include "scheduler/report/json_report.hpp"
 #include "scheduler/report/not_checked.hpp"
 #include "scheduler/report/progress.hpp"
 #include "scheduler/report/text_report.hpp"
+#include "scheduler/report/worst_first.hpp"
 
 #include "base/check.hpp"
 
@@ -55,6 +57,7 @@ Finding deadlock() {
     replay::Epoch epoch;
     epoch.id = {0, 0};
     epoch.comm = base::world_comm;
+    epoch.tag = 7;
     epoch.outcome = replay::Outcome{.source = 2, .tag = 7};
     epoch.forced = true;
     epoch.potential_matches = {{1, 7, 0}, {3, 7, 1}};
@@ -131,6 +134,29 @@ TEST(VerdictLine, WhatIsNotCheckedGoesByWhatTheProgramUses) {
     program.mpi_functions.clear();
     program.mpi_at_run_time = true;
     EXPECT_EQ(not_checked(program, false).size(), always.size() + 4);
+}
+
+TEST(VerdictLine, WhatIsNotCheckedIsExplained) {
+    launch::Program program;
+    program.mpi_at_run_time = true;  // it may lead to everything
+    const std::string text = what_is_not_checked();
+    std::size_t all = 0;
+    for (const bool sanitized : {false, true}) {
+        program.thread_sanitized = sanitized;
+        for (const bool checks_buffers : {false, true}) {
+            for (const std::string& each : not_checked(program, checks_buffers)) {
+                EXPECT_TRUE(mentions(text, "\n" + each + "\n    ")) << each;
+                ++all;
+            }
+        }
+    }
+    EXPECT_EQ(all, 20U);
+    ReportInputs inputs = clean_inputs();
+    EXPECT_FALSE(mentions(make_text_report(inputs), "not-checked"));
+    inputs.not_checked = {"accesses to files"};
+    EXPECT_TRUE(mentions(make_text_report(inputs),
+                         "dampi: what is not checked, why, and what to do: dampi-run --explain not-checked\n"
+                         "dampi: verdict: clean"));
 }
 
 TEST(VerdictLine, Violations) {
@@ -326,6 +352,13 @@ TEST(TextReport, HowManyInterleavingsThereAre) {
     EXPECT_TRUE(mentions(make_text_report(inputs), "how many interleavings there are is not known"));
 
     inputs = inputs_with_walks();
+    inputs.result.explored = 1'280'000 - inputs.result.pending;
+    EXPECT_TRUE(mentions(make_text_report(inputs), "estimate:"));
+    ++inputs.result.explored;
+    EXPECT_FALSE(mentions(make_text_report(inputs), "estimate:")) << "more are known";
+    EXPECT_TRUE(make_json_report(inputs)["size_estimate"].is_null());
+
+    inputs = inputs_with_walks();
     inputs.options.buffering = {replay::all_bufferings.begin(), replay::all_bufferings.end()};
     EXPECT_TRUE(mentions(make_text_report(inputs), "in all with the modes of buffering up to now, of which"));
 
@@ -377,6 +410,16 @@ TEST(TextReport, ModesOfBuffering) {
         << text;
     EXPECT_TRUE(mentions(text, "interleaving 1: native {} clean")) << text;
     EXPECT_TRUE(mentions(text, "interleaving 2: zero {} deadlock")) << text;
+
+    Finding exit = inputs.result.findings[0];
+    exit.violation.kind = replay::ViolationKind::exit;
+    exit.buffering = {replay::Buffering::native};
+    inputs.result.findings.push_back(exit);
+    EXPECT_TRUE(mentions(make_text_report(inputs),
+                         "not under native and infinite buffering, where interleavings ended before they may have come "
+                         "there\n"))
+        << make_text_report(inputs);
+    inputs.result.findings.pop_back();
 
     inputs.result.pending = 5;
     EXPECT_TRUE(mentions(make_text_report(inputs),
@@ -600,6 +643,69 @@ TEST(TextReport, AFindingHasEverythingNeeded) {
     EXPECT_TRUE(mentions(text, "dampi-run -n 4 --replay dampi-out/decisions/deadlock-1.json ./app --size 8\n")) << text;
 }
 
+TEST(Reports, SayWhatAFindingComesAfter) {
+    ReportInputs inputs = faulty_inputs();
+    Finding cause = deadlock();
+    cause.violation.kind = replay::ViolationKind::type_message;
+    cause.cause = "the cause";
+    inputs.result.findings[0].violation.kind = replay::ViolationKind::crash;
+    inputs.result.findings[0].after = {"the cause"};
+    inputs.result.findings.insert(inputs.result.findings.begin(), cause);
+    const std::string text = make_text_report(inputs);
+    const std::size_t at = text.find("  comes after violation 1 in the same run, and may follow from it\n");
+    EXPECT_TRUE(at != std::string::npos && at > text.find("violation 2")) << text;
+    const json report = json::parse(make_json_report(inputs).dump());
+    EXPECT_EQ(report["violations"][0]["comes_after"], json::array());
+    EXPECT_EQ(report["violations"][1]["comes_after"], json{0});
+    const std::vector<FindingPlace> order = worst_first(inputs.result);
+    EXPECT_EQ(order[0].index, 0U) << "a crash is worse, but may follow";
+    EXPECT_EQ(order[1].index, 1U);
+    inputs.result.findings[1].after.clear();
+    EXPECT_EQ(worst_first(inputs.result)[0].index, 1U);
+}
+
+TEST(Reports, NameTheOtherFormOfAFinding) {
+    ReportInputs inputs = faulty_inputs();
+    inputs.result.findings[0].other_forms = {{.kind = replay::ViolationKind::deadlock,
+                                              .message = "rank 1 waits",
+                                              .where = {"/app", 0x20, "main", "app.c", 33},
+                                              .buffering = {replay::Buffering::zero}}};
+    const std::string text = make_text_report(inputs);
+    EXPECT_TRUE(mentions(text, "  under zero buffering it is seen as deadlock at app.c:33 (main): rank 1 waits\n"))
+        << text;
+    const json form = json::parse(make_json_report(inputs).dump())["violations"][0]["other_forms"][0];
+    EXPECT_EQ(form["kind"], "deadlock");
+    EXPECT_EQ(form["where"]["line"], 33);
+    EXPECT_EQ(form["buffering"], json{"zero"});
+}
+
+TEST(TextReport, MessagesThatAnyTagCouldMatchAreNamedWithTheirs) {
+    ReportInputs inputs = faulty_inputs();
+    replay::Epoch& epoch = inputs.result.findings[0].epochs[0];
+    epoch.tag = base::any_tag;
+    epoch.outcome->tag = 4;
+    const std::string text = make_text_report(inputs);
+    EXPECT_TRUE(mentions(text,
+                         "matched the message with tag 4 from rank 2 (forced), could have matched rank 1 with tag 7, "
+                         "rank 3 with tag 7\n"))
+        << text;
+    for (int source = 4; source < 24; ++source) {
+        epoch.potential_matches.push_back({source, 9, 0});
+    }
+    EXPECT_TRUE(mentions(make_text_report(inputs), "rank 9 with tag 9 and 14 more\n"));
+}
+
+TEST(TextReport, WhereTheCallersLineIsTheCauseTheCallsOwnIsNamedToo) {
+    ReportInputs inputs = faulty_inputs();
+    replay::RankSituation& situation = inputs.result.findings[0].violation.situations[0];
+    situation.stack = {{"/app", 0x90, "receive", "app.c", 5}, situation.where};
+    EXPECT_TRUE(mentions(make_text_report(inputs),
+                         "rank 0: MPI_Recv at app.c:5 (receive), called at app.c:12 (main): source 2"))
+        << make_text_report(inputs);
+    situation.stack = {situation.where};
+    EXPECT_TRUE(mentions(make_text_report(inputs), "rank 0: MPI_Recv at app.c:12 (main): source 2"));
+}
+
 TEST(TextReport, WhatToReadOfAFindingCanBeCopied) {
     ReportInputs inputs = faulty_inputs();
     EXPECT_TRUE(mentions(make_text_report(inputs), ": dampi-run --explain deadlock\n"));
@@ -633,6 +739,27 @@ TEST(TextReport, SaysWhatWasLeftOutAndWhatWouldIncludeIt) {
     EXPECT_TRUE(mentions(text, "exploration stopped at 12 (a larger --max-interleavings")) << text;
     EXPECT_TRUE(mentions(text, "7 known alternatives not run")) << text;
     EXPECT_TRUE(mentions(text, "MPI_Put (3x), MPI_Win_fence (1x)")) << text;
+}
+
+TEST(TextReport, AccessesThatMayRaceAreNoCallsPassedThrough) {
+    ReportInputs inputs = clean_inputs();
+    const replay::CodePlace put{"/app", 0x40, "insert", "dht.c", 51};
+    inputs.result.not_modelled = {{replay::possible_races, {20, {put}}}};
+    EXPECT_TRUE(mentions(make_text_report(inputs), "access at dht.c:51 (insert)\n"));
+    inputs.result.not_modelled.insert(
+        {{replay::possible_race_between("MPI_Put of rank 2", "MPI_Get of rank 0"), {1, {put}}},
+         {replay::possible_race_between("MPI_Get of rank 0", "MPI_Put of rank 2"),
+          {1, {{"/app", 0x30, "insert", "dht.c", 48}}}}});
+    const std::string text = make_text_report(inputs);
+    EXPECT_TRUE(mentions(text, "is not certain (20x): if nothing orders them this is a race (rma/race) (a fence"))
+        << text;
+    EXPECT_TRUE(mentions(text, "MPI_Put of rank 2, against MPI_Get of rank 0 at dht.c:51 (insert)\n")) << text;
+    EXPECT_TRUE(mentions(text, "MPI_Get of rank 0, against MPI_Put of rank 2 at dht.c:48 (insert)\n")) << text;
+    EXPECT_FALSE(mentions(text, "passed through")) << text;
+    EXPECT_FALSE(mentions(text, "access at")) << text;
+    EXPECT_EQ(verdict_of(inputs), Verdict::incomplete);
+    inputs.result.not_modelled["MPI_Comm_set_info"] = {1, {}};
+    EXPECT_TRUE(mentions(make_text_report(inputs), "passed through without being modelled: MPI_Comm_set_info (1x)"));
 }
 
 TEST(TextReport, PlacesOfWhatWasLeftOutAreNamed) {
