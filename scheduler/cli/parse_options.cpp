@@ -11,6 +11,7 @@
 #include "scheduler/cli/slurm_allocation.hpp"
 #include "scheduler/report/explanation.hpp"
 #include "scheduler/report/kind_names.hpp"
+#include "scheduler/report/not_checked.hpp"
 #include "scheduler/report/pass_criteria.hpp"
 #include "scheduler/scale/scale_bounds.hpp"
 
@@ -141,7 +142,9 @@ constexpr std::string_view explain_word = "--explain";
 constexpr std::string_view all_kinds_word = "list";
 
 std::string explained(const std::string& word) {
-    return word == all_kinds_word ? list_of_kinds() : explanation(kind_called(word));
+    return word == all_kinds_word     ? list_of_kinds()
+           : word == not_checked_word ? what_is_not_checked()
+                                      : explanation(kind_called(word));
 }
 
 /// Splits the words at the program's name. Returns our own, in a form that CLI11 cannot misread: a value

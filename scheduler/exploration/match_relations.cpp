@@ -590,12 +590,17 @@ private:
     /// Calls of MPI_Testall that others have answered for: what they could have answered is not known.
     void note_testall(std::size_t index) {
         const Epoch& epoch = record_.epochs[index];
-        replay::for_each_poll(epoch, [&](const replay::PollView& poll) {
-            const bool answered = epoch.outcome && !epoch.outcome->gave_up() && poll.number == epoch.poll;
-            if (replay::is_polling(poll.kind) && replay::reports_all(poll.kind) && !answered && is_own(index)) {
-                ++lesson_.left_out.otherwise[at(testall_given_up, epoch)];
+        const auto note = [&](std::uint32_t poll, replay::EpochKind kind, const std::string& call,
+                              const replay::CodePlace& where) {
+            const bool answered = epoch.outcome && !epoch.outcome->gave_up() && poll == epoch.poll;
+            if (replay::is_polling(kind) && replay::reports_all(kind) && !answered && is_own(index)) {
+                ++lesson_.left_out.otherwise[at_place(testall_given_up, call, where)];
             }
-        });
+        };
+        note(epoch.poll, epoch.kind, epoch.call, epoch.where);
+        for (const replay::OtherPoll& other : epoch.others) {
+            note(other.number, other.kind, other.call, other.where);
+        }
     }
 
     /// The answers of the call that is made after so many false ones, `additional` of them not the run's own.

@@ -1,5 +1,6 @@
 #include "scheduler/judgement/record_reader.hpp"
 
+#include "replay/possible_races.hpp"
 #include "scheduler/judgement/program_stack.hpp"
 #include "transport/collective_mismatch.hpp"
 #include "transport/collective_operation.hpp"
@@ -515,6 +516,11 @@ private:
         if (!kind || !is_rank(record.earlier_rank)) {
             return false;
         }
+        if (*kind == replay::ViolationKind::rma_race) {
+            // A race that is certain has a record of its own; of one that may be the places are told.
+            add_possible_race(record);
+            return true;
+        }
         Violation misuse{.kind = *kind,
                          .message = text_of(record.message),
                          .ranks = {rank_},
@@ -532,6 +538,17 @@ private:
         }
         facts_.violations.push_back(std::move(misuse));
         return true;
+    }
+
+    void add_possible_race(const ContradictionRecord& record) {
+        const std::string own = text_of(record.call) + " of rank " + std::to_string(rank_);
+        const std::string other = text_of(record.earlier_call) + " of rank " + std::to_string(record.earlier_rank);
+        const auto note = [&](const std::string& one, const std::string& against, CodePlace where) {
+            reader_.possible_races_[replay::possible_race_between(one, against)].add(
+                {.calls = 1, .places = {std::move(where)}});
+        };
+        note(own, other, reader_.place(rank_, record.site));
+        note(other, own, reader_.place(record.earlier_rank, record.earlier_site));
     }
 
     bool add(const RaceRecord& record) {
@@ -1273,7 +1290,7 @@ void RecordReader::analyse(Rank rank) {
 }
 
 replay::AllNotModelled RecordReader::not_modelled() {
-    replay::AllNotModelled all;
+    replay::AllNotModelled all = possible_races_;
     for (Rank rank = 0; rank < static_cast<Rank>(run_.processes()); ++rank) {
         const RankRemains remains = run_.remains(rank);
         if (remains.log_full) {

@@ -206,6 +206,7 @@ private:
     std::map<CollectivePosition, Parts> noticed_;
     std::vector<UnsureReadySend> unsure_;
     std::vector<WindowRace> races_;
+    replay::AllNotModelled possible_races_;  ///< by replay::possible_race_between()
     std::vector<ReceivedData> received_;
     MessageTypes types_;
     std::set<std::tuple<base::Rank, std::uint64_t, base::Rank, std::uint64_t>> differing_calls_;

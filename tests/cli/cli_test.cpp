@@ -135,6 +135,12 @@ TEST_F(Cli, ListsTheKindsOfFindings) {
     EXPECT_EQ(dampi_run({"--explain", "list"}).out, outcome.out);
 }
 
+TEST_F(Cli, ExplainsWhatIsNotChecked) {
+    const Outcome outcome = dampi_run({"--explain", "not-checked"});
+    EXPECT_EQ(outcome.result.status, 0);
+    EXPECT_NE(outcome.out.find("\nloads and stores in some buffers\n"), std::string::npos) << outcome.out;
+}
+
 TEST_F(Cli, UnknownKindIsRefused) { expect_refused({"--explain", "race"}, "nearest: rma/race"); }
 TEST_F(Cli, UnknownOptionIsRefused) { expect_refused({"-n", "2", "--frobnicate", any_order}, "--frobnicate"); }
 TEST_F(Cli, MissingProcessCountIsRefused) { expect_refused({any_order}, "-n"); }

@@ -13,12 +13,17 @@
 #include "piggyback/rank/code_places.hpp"
 #include "piggyback/rank/collectives/flow.hpp"
 #include "piggyback/rank/resources/access_requests.hpp"
+#include "replay/possible_races.hpp"
+#include "replay/violation_kind.hpp"
 #include "transport/log.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <optional>
+#include <set>
+#include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -29,6 +34,8 @@ namespace {
 constexpr std::uint64_t most_accesses = 1024;
 /// So many pairs of calls that race are recorded.
 constexpr std::size_t most_races = 1024;
+/// Likewise of those that may.
+constexpr std::size_t most_named_conflicts = 16;
 /// So many different uses of a rank's own memory in a window are compared.
 constexpr std::size_t most_owners_uses = 64;
 
@@ -243,6 +250,29 @@ void log_race(DistributedLayer& layer, const Window& window, int target, const A
              theirs.call, theirs.blocks, 0);
 }
 
+/// It is not certain that both race: they are named, each pair of places once.
+void name_conflict(DistributedLayer& layer, const AccessCall& own, base::Rank peer, const AccessCall& theirs) {
+    static std::set<std::tuple<std::uint64_t, base::Rank, std::uint64_t>> named;
+    if (named.size() >= most_named_conflicts || !named.emplace(own.site, peer, theirs.site).second) {
+        return;
+    }
+    if (!is_logged_place(own.site)) {
+        log_modules(layer);
+    }
+    const auto name = [](const AccessCall& call) {
+        return std::string(call.name, strnlen(call.name, sizeof call.name));
+    };
+    layer.log.append(transport::ContradictionRecord{.kind = replay::number_of(replay::ViolationKind::rma_race),
+                                                    .message = replay::possible_races,
+                                                    .call = name(own),
+                                                    .arguments = {},
+                                                    .site = own.site,
+                                                    .earlier_rank = peer,
+                                                    .earlier_call = name(theirs),
+                                                    .earlier_site = theirs.site,
+                                                    .earlier_what = {}});
+}
+
 void meet(DistributedLayer& layer, const Window& window, int target, int member, const Access& theirs,
           const Access& own, Met& met) {
     const bool conflict = kinds_conflict(theirs.mode, own.mode, operators);
@@ -269,6 +299,7 @@ void meet(DistributedLayer& layer, const Window& window, int target, int member,
         log_race(layer, window, target, own, member, theirs);
     } else if (theirs.mode.owners == 0 && own.mode.owners == 0) {
         met.conflict = true;
+        name_conflict(layer, own.call, rank, theirs.call);
     }
 }
 
@@ -302,6 +333,7 @@ void meet_own(DistributedLayer& layer, const Window& window, int target, const s
             log_race(layer, window, target, access, window.group->rank, other);
         } else if (access.mode.owners == 0) {
             met.conflict = true;
+            name_conflict(layer, access.call, layer.rank(), other.call);
         }
     }
 }
@@ -332,7 +364,7 @@ void list_and_meet(DistributedLayer& layer, Window& window, int target, const st
     }
     meet_others(layer, window, target, news, met);
     if (met.conflict) {
-        layer.count_not_modelled("order of conflicting accesses");
+        layer.count_not_modelled(replay::possible_races);
     }
     if (met.order) {
         layer.count_not_modelled("order of atomic accesses");
