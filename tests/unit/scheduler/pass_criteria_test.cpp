@@ -142,6 +142,16 @@ TEST_F(PassCriteria, SeveritiesFailAsTheyAreNamed) {
     inputs.result.pending = 1;
     EXPECT_EQ(severity_of(inputs.result, inputs.result.findings[0]), Severity::error);
     inputs.result.pending = 0;
+    // Whether a collective waits is up to the library, from call to call; who only waits for the cycle is not meant.
+    Finding collective = finding;
+    collective.violation.situations = {{.rank = 0, .call = "MPI_Bcast"}, {.rank = 1, .call = "MPI_Send"}};
+    collective.violation.wait_for = replay::WaitForGraph{};
+    collective.violation.wait_for->core = {1};
+    EXPECT_EQ(severity_of(inputs.result, collective), Severity::portability);
+    collective.violation.wait_for->core = {0, 1};
+    EXPECT_EQ(severity_of(inputs.result, collective), Severity::error);
+    collective.violation.situations[0].call = "MPI_Ibcast";
+    EXPECT_EQ(severity_of(inputs.result, collective), Severity::portability);
     Finding abort = finding;
     abort.violation.kind = replay::ViolationKind::abort;
     abort.buffering = {replay::Buffering::native};
