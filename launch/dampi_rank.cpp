@@ -6,6 +6,7 @@
 // of what the program tells the process manager, for the same reason. Signals from the launcher are passed on, and an
 // end by one of them is reported as the launcher's doing.
 #include "base/unique_fd.hpp"
+#include "launch/open_mpi_variables.hpp"
 #include "launch/pmi_abort_filter.hpp"
 #include "launch/rank_plan.hpp"
 
@@ -210,7 +211,12 @@ private:
             ::setenv(name.c_str(), value.c_str(), 1);
         }
         ::setenv("PMI_RANK", std::to_string(rank_).c_str(), 1);  // the layer asks for it
-        ::setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", 0);    // as mpiexec does
+        if (has_open_mpi_variables(plan_.environment)) {
+            for (const auto& [name, value] : open_mpi_variables_of(rank_, rank_)) {  // all are on this machine
+                ::setenv(name.c_str(), value.c_str(), 1);
+            }
+        }
+        ::setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", 0);  // as mpiexec does
         if (::chdir(plan_.working_directory.c_str()) != 0) {
             report(RankReport::Kind::not_started, errno);
             ::_exit(failure_status);

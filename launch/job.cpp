@@ -11,6 +11,7 @@
 #include "launch/guard.hpp"
 #include "launch/job_driver.hpp"
 #include "launch/leftovers.hpp"
+#include "launch/open_mpi_variables.hpp"
 #include "launch/pmi_server.hpp"
 #include "launch/prepared_program.hpp"
 #include "launch/process_start.hpp"
@@ -156,6 +157,11 @@ Job::Impl::Impl(JobSpec spec)
     }
     environment.set("PMI_SIZE", std::to_string(spec_.processes));
     environment.set("MPI_LOCALNRANKS", std::to_string(own.count));
+    if (spec_.some && has_open_mpi_variables(spec_.environment)) {
+        for (const auto& [name, value] : open_mpi_variables(spec_.processes, own.count)) {
+            environment.set(name, value);
+        }
+    }
     std::vector<std::string> texts;
     texts.push_back(spec_.argv0.empty() ? spec_.program.string() : spec_.argv0);
     texts.insert(texts.end(), spec_.arguments.begin(), spec_.arguments.end());
@@ -217,10 +223,14 @@ void Job::Impl::start_rank(base::Rank rank, Environment& environment, const std:
     const base::UniqueFd theirs = above_stdio(base::UniqueFd(ends[1]));
     ours = above_stdio(std::move(ours));
 
-    const std::vector<std::pair<std::string, std::string>> own{
-        {"PMI_FD", std::to_string(theirs.get())},
-        {"PMI_RANK", std::to_string(rank)},
-        {"MPI_LOCALRANKID", std::to_string(rank - (spec_.some ? spec_.some->first : 0))}};
+    const base::Rank here = rank - (spec_.some ? spec_.some->first : 0);
+    std::vector<std::pair<std::string, std::string>> own{{"PMI_FD", std::to_string(theirs.get())},
+                                                         {"PMI_RANK", std::to_string(rank)},
+                                                         {"MPI_LOCALRANKID", std::to_string(here)}};
+    if (has_open_mpi_variables(spec_.environment)) {
+        const auto open_mpis = open_mpi_variables_of(rank, here);
+        own.insert(own.end(), open_mpis.begin(), open_mpis.end());
+    }
     ForkRequest request{.input = input,
                         .output = output,
                         .error_output = error_output,

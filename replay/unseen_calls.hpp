@@ -10,6 +10,9 @@ namespace dampi::replay {
 constexpr const char* calls_past_the_layer = "dlopen with RTLD_DEEPBIND or dlmopen";
 constexpr const char* calls_from_callbacks = "calls from callbacks inside MPI";
 
+/// Not such calls, but how a run is counted that ends since MPI cannot start processes; the function follows.
+constexpr std::string_view processes_by = "processes by ";
+
 constexpr std::array<std::string_view, 2> unseen_calls{calls_past_the_layer, calls_from_callbacks};
 
 }  // namespace dampi::replay

@@ -2,10 +2,15 @@
 
 #include "base/check.hpp"
 
+#include <algorithm>
+#include <array>
 #include <csignal>
 #include <exception>
 #include <iostream>
+#include <string>
+#include <string_view>
 #include <system_error>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <unistd.h>
@@ -18,6 +23,42 @@ std::atomic<bool> interrupted = false;
 extern "C" void on_interrupt(int signal) {
     if (interrupted.exchange(true)) {
         _exit(128 + signal);  // the second time: at once; the ranks die with us
+    }
+}
+
+/// The program of a launcher's command line with its arguments: from the first word on that is no option, nor the value
+/// of one.
+std::string launched(const std::vector<std::string>& words) {
+    constexpr std::array one_value = std::to_array<std::string_view>(
+        {"-n",      "-np",       "-c",       "-N",         "-ppn",         "-perhost",      "-w",
+         "-p",      "-t",        "-A",       "-x",         "-f",           "-host",         "--host",
+         "-hosts",  "-hostfile", "--np",     "--hostfile", "-machinefile", "--machinefile", "--map-by",
+         "-map-by", "--bind-to", "-bind-to", "--ntasks",   "--nodes",      "-wdir",         "--wdir"});
+    constexpr std::array two_values = std::to_array<std::string_view>({"-genv", "-env", "--mca", "-mca", "--gmca"});
+    const auto is_among = [](const auto& all, const std::string& word) {
+        return std::find(all.begin(), all.end(), word) != all.end();
+    };
+    std::size_t at = 0;
+    while (at < words.size() && words[at].starts_with('-')) {
+        at += is_among(two_values, words[at]) ? 3 : is_among(one_value, words[at]) ? 2 : 1;
+    }
+    std::string text;
+    for (; at < words.size(); ++at) {
+        text += (text.empty() ? "" : " ") + words[at];
+    }
+    return text.empty() ? "PROGRAM" : text;
+}
+
+/// The habit of years: ranks that another launcher starts would each be alone.
+void refuse_launchers(const std::string& program, const std::vector<std::string>& arguments, int processes) {
+    constexpr std::array launchers = std::to_array<std::string_view>(
+        {"mpiexec", "mpirun", "orterun", "prun", "prterun", "srun", "aprun", "jsrun", "ibrun"});
+    const std::string name = std::filesystem::path(program).filename();
+    const std::string stem = name.substr(0, name.find('.'));
+    if (std::find(launchers.begin(), launchers.end(), stem) != launchers.end()) {
+        throw Error("leave out " + program + ": dampi-run starts the ranks itself: dampi-run -n " +
+                    std::to_string(processes) + " " + launched(arguments) +
+                    " (to have another launcher start them, see --launcher)");
     }
 }
 
@@ -62,8 +103,9 @@ std::filesystem::path find_part(const char* name, std::initializer_list<const ch
     throw Error(std::string(name) + " is not where it belongs beside " + command.string() + ": install dampi again");
 }
 
-launch::Program inspect(const std::string& program, const std::vector<std::string>& arguments,
+launch::Program inspect(const std::string& program, const std::vector<std::string>& arguments, int processes,
                         const std::filesystem::path& layer) {
+    refuse_launchers(program, arguments, processes);
     const std::filesystem::path folder = layer.parent_path();
     launch::Program inspected = launch::inspect_program(
         program, {}, arguments,

@@ -31,7 +31,7 @@ inline constexpr int internal_error = 4;
 
 /// Looks at the program under test. Throws dampi::Error when it cannot be verified with this layer.
 [[nodiscard]] launch::Program inspect(const std::string& program, const std::vector<std::string>& arguments,
-                                      const std::filesystem::path& layer);
+                                      int processes, const std::filesystem::path& layer);
 
 /// From now on SIGINT, SIGTERM and SIGHUP set this, and the second one ends the process at once; the ranks die with it.
 /// The command may set it, too, to end early. What cannot be written any more is met as an error instead of a signal.

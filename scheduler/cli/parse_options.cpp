@@ -168,6 +168,10 @@ std::vector<std::string> split_off_program(CLI::App& app, const std::vector<std:
             break;
         }
         ++i;
+        if (word == "-genv" || word == "-env" || word == "-x") {
+            throw Error("unknown option '" + word +
+                        "': the ranks' environment is dampi-run's own, with --env NAME=VALUE");
+        }
         if (word == "-np") {  // as mpiexec's users type it
             ours.emplace_back("-n");
             needed_value(word);

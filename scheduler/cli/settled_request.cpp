@@ -87,7 +87,7 @@ void require_possible_hosts(const Options& options) {
 SettledRequest look_at_program(const Options& given, const std::filesystem::path& layer) {
     require_possible_workers(given);
     require_possible_hosts(given);
-    launch::Program program = inspect(given.program, given.arguments, layer);
+    launch::Program program = inspect(given.program, given.arguments, given.processes, layer);
     Options options = given;
     EngineChoice choice = engine_of(options, program);
     options.may_hand_over = (options.may_hand_over || !options.engine) && options.hosts.empty();

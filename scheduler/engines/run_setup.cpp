@@ -2,6 +2,7 @@
 
 #include "base/check.hpp"
 #include "base/protection_keys.hpp"
+#include "launch/open_mpi_variables.hpp"
 #include "launch/prepared_program.hpp"
 #include "launch/program/preload.hpp"
 #include "scheduler/engines/printed.hpp"
@@ -356,6 +357,10 @@ launch::JobSpec RunSetup::job(const replay::Interleaving& interleaving, const Ar
     spec.arguments = settings_.arguments;
     spec.processes = settings_.processes;
     spec.environment = launch::transport_environment(choices_);
+    if (!settings_.program.translation.empty()) {
+        const auto open_mpis = launch::open_mpi_variables(settings_.processes, settings_.processes);
+        spec.environment.insert(spec.environment.end(), open_mpis.begin(), open_mpis.end());
+    }
     const char* preloaded = std::getenv("LD_PRELOAD");
     for (const auto& [name, value] : settings_.environment) {
         spec.environment.emplace_back(name, value);

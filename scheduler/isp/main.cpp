@@ -114,7 +114,7 @@ isp::ExitCode run(const isp::Options& options) {
     }
     const std::filesystem::path layer =
         find_part("libdampi.so", {DAMPI_LAYER_FROM_BUILT_RUN, DAMPI_LAYER_FROM_INSTALLED_RUN});
-    const launch::Program program = inspect(options.program, options.arguments, layer);
+    const launch::Program program = inspect(options.program, options.arguments, options.processes, layer);
     LogFile log(options.log);
     isp::LogText log_text(options.processes, options.sends_block);
     log.write(log_text.head());

@@ -5,6 +5,7 @@
 #include "replay/misuse.hpp"
 #include "replay/terminal_words.hpp"
 #include "replay/unseen_calls.hpp"
+#include "scheduler/judgement/exception_words.hpp"
 #include "scheduler/judgement/kept_epochs.hpp"
 #include "scheduler/judgement/library_words.hpp"
 #include "scheduler/judgement/outside_end.hpp"
@@ -221,6 +222,10 @@ bool kept_out(const RunFacts& facts, std::size_t rank) {
            std::any_of(ranks.begin(), ranks.end(), [](const RankFacts& each) { return each.beginning; });
 }
 
+void add_detail(RankSituation& situation, const std::string& more) {
+    situation.detail += (situation.detail.empty() || more.empty() ? "" : "; ") + more;
+}
+
 std::string describe(const RunFacts& facts, const Wait& wait) {
     const auto who = [&](const char* any) {
         return wait.peer == base::any_source ? std::string(any) : fmt::format("rank {}", wait.peer);
@@ -396,6 +401,16 @@ Violation deadlock(const RunFacts& facts) {
     for (const RankSituation& each : violation.situations) {
         (in_finalize(each) ? finalizing : blocked).push_back(each.rank);
     }
+    if (!blocked.empty() && !finalizing.empty()) {
+        // Python calls MPI_Finalize on its way out.
+        if (const auto exception = exception_words(facts.seen.stderr_file).python) {
+            for (RankSituation& each : violation.situations) {
+                if (in_finalize(each)) {
+                    add_detail(each, quoted(*exception));
+                }
+            }
+        }
+    }
     const std::vector<Rank> live = live_ranks(ending);
     std::vector<Rank> others;
     std::set_difference(live.begin(), live.end(), violation.ranks.begin(), violation.ranks.end(),
@@ -569,6 +584,17 @@ bool is_good(const RunFacts& facts, int status) {
     return status == 0 || std::find(good.begin(), good.end(), status) != good.end();
 }
 
+/// Where an exception of Python's may have ended the rank.
+std::optional<RankSituation> exception_situation(const RunFacts& facts, Rank rank, int status) {
+    constexpr int of_exceptions = 1;
+    const auto words = status == of_exceptions ? exception_words(facts.seen.stderr_file).python : std::nullopt;
+    if (!words) {
+        return std::nullopt;
+    }
+    return RankSituation{
+        .rank = rank, .call = "exit", .detail = quoted(*words), .where = words->where, .stack = {words->where}};
+}
+
 /// What the end of a rank says; of an exit into `exits`, of one in MPI_Abort, of which the rank has not told, into
 /// `ended_in_abort`, of all else into the record, or where the rank has told what it comes of into that.
 void judge_end(RunFacts& facts, Rank rank, RunRecord& record, std::vector<Exit>& exits,
@@ -613,9 +639,14 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record, std::vector<Exit>&
             violation.message = "MPI_Abort was called; " + violation.situations.front().detail;
             replay::add_consequence(violation, replay::ViolationKind::crash);
             ended_in_abort.push_back(std::move(violation));
-        } else {
-            record.violations.push_back(std::move(violation));
+            return;
         }
+        if ((taken ? own.crash_signal : end.code) == SIGABRT) {
+            if (const auto words = exception_words(facts.seen.stderr_file).cpp) {
+                violation.situations.back().detail = quoted(*words);
+            }
+        }
+        record.violations.push_back(std::move(violation));
         return;
     }
     if (has(replay::ViolationKind::abort) || has(replay::ViolationKind::crash) || (taken && !asked_to_abort)) {
@@ -679,7 +710,10 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record, std::vector<Exit>&
                                                      : said;
         violation.ranks = {rank};
         if (auto last = own.situation; last && !last->call.empty()) {
-            last->detail += (last->detail.empty() || words.stack.empty() ? "" : "; ") + words.stack;
+            add_detail(*last, words.stack);
+            if (const auto exception = exception_words(facts.seen.stderr_file).python) {
+                add_detail(*last, quoted(*exception));
+            }
             violation.situations.push_back(*std::move(last));
         }
         record.violations.push_back(std::move(violation));
@@ -696,12 +730,16 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record, std::vector<Exit>&
     } else if (const bool out = kept_out(facts, static_cast<std::size_t>(rank)),
                unfinished = own.started && !own.finalized;
                out || unfinished || !is_good(facts, end.code)) {
+        std::optional<RankSituation> situation = exit_situation(own, rank, end.code);
+        if (!situation) {
+            situation = exception_situation(facts, rank, end.code);
+        }
         exits.push_back({.rank = rank,
                          .status = end.code,
                          .without = out          ? " without calling MPI_Init, as others did"
                                     : unfinished ? " without calling MPI_Finalize"
                                                  : "",
-                         .situation = exit_situation(own, rank, end.code)});
+                         .situation = std::move(situation)});
     }
 }
 
@@ -728,7 +766,9 @@ void add_exits(std::vector<Exit> exits, const std::vector<std::string>& wrappers
         }
         for (Exit& each : ended) {
             if (each.situation) {
-                each.situation->detail = statuses.size() > 1 ? fmt::format("status {}", each.status) : "";
+                if (statuses.size() > 1) {
+                    add_detail(*each.situation, fmt::format("status {}", each.status));
+                }
                 violation.situations.push_back(*std::move(each.situation));
             }
         }
@@ -805,6 +845,19 @@ void drop_what_comes_of_others(std::vector<Violation>& violations) {
         }
     }
     violations = std::move(kept);
+}
+
+/// Where a rank has ended the run since MPI cannot start processes, no end of a rank is the program's fault.
+void drop_ends_without_processes(RunRecord& record) {
+    const bool ended = std::any_of(record.not_modelled.begin(), record.not_modelled.end(), [](const auto& each) {
+        return std::string_view(each.first).starts_with(replay::processes_by);
+    });
+    std::erase_if(record.violations, [ended](const Violation& violation) {
+        using Kind = replay::ViolationKind;
+        return ended &&
+               (violation.kind == Kind::abort || violation.kind == Kind::exit || violation.kind == Kind::crash ||
+                violation.kind == Kind::deadlock || violation.kind == Kind::hang);
+    });
 }
 
 /// Makes one violation of those with one cause.
@@ -1048,6 +1101,7 @@ RunRecord judge(RunFacts facts) {
         record.diverged = true;
     }
     drop_what_comes_of_others(record.violations);
+    drop_ends_without_processes(record);
     keep_closed(record);
     for (Violation& violation : record.violations) {
         name_users_places(violation, facts.seen.wrappers);

@@ -3,6 +3,7 @@
 
 #include "replay/possible_races.hpp"
 #include "replay/terminal_words.hpp"
+#include "replay/unseen_calls.hpp"
 
 #include "base/check.hpp"
 #include "scheduler/sweep/needed_choices.hpp"
@@ -129,6 +130,22 @@ LeftOut left_out_of_races(const replay::AllNotModelled& not_modelled) {
     return left;
 }
 
+/// Runs that ended where processes were to be started.
+LeftOut without_processes(const std::string& function, const replay::NotModelled& calls) {
+    const std::string where = calls.places.empty() ? "" : " at " + replay::place_text(*calls.places.begin());
+    LeftOut left{
+        .reason = "not-modelled",
+        .what =
+            fmt::format("runs ended in {}{}, which cannot start processes here: dampi runs programs on MPICH, whose "
+                        "transport UCX offers none",
+                        function, where),
+        .remedy = "start all processes at the beginning (for mpi4py's pools: python3 -m mpi4py.futures SCRIPT)"};
+    for (const replay::CodePlace& where : calls.places) {
+        left.places.push_back({.call = function, .where = where});
+    }
+    return left;
+}
+
 }  // namespace
 
 std::vector<LeftOut> everything_left_out(const SweepResult& result) {
@@ -144,6 +161,10 @@ std::vector<LeftOut> everything_left_out(const SweepResult& result) {
         std::vector<LeftOut::Place> places;
         for (const auto& [name, calls] : result.not_modelled) {
             if (name.starts_with(replay::possible_races)) {
+                continue;
+            }
+            if (name.starts_with(replay::processes_by)) {
+                all.push_back(without_processes(name.substr(replay::processes_by.size()), calls));
                 continue;
             }
             names += fmt::format("{}{} ({}x)", names.empty() ? "" : ", ", name, calls.calls);

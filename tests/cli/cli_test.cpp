@@ -198,6 +198,16 @@ TEST_F(Cli, AnMpiLibraryThatIsNoneIsRefused) {
     expect_refused({"-n", "2", "--mpi=/usr", any_order}, "there is no patched MPI library in /usr");
 }
 
+TEST_F(Cli, AnotherLauncherAsTheProgramIsRefused) {
+    expect_refused({"-n", "4", "mpiexec", "-n", "4", any_order, "word"},
+                   "leave out mpiexec: dampi-run starts the ranks itself: dampi-run -n 4 [^ ]*any_order word");
+    expect_refused({"-n", "2", "mpirun.openmpi", "--mca", "btl", "self", any_order}, "dampi-run -n 2 [^ ]*any_order");
+    expect_refused({"-n", "2", "srun", "--mpi=pmi2"}, "dampi-run -n 2 PROGRAM");
+}
+TEST_F(Cli, EnvironmentAsMpiexecTakesItIsRefused) {
+    expect_refused({"-n", "2", "-genv", "NAME", "VALUE", any_order}, "--env NAME=VALUE");
+}
+
 TEST_F(Cli, MissingProgramIsRefused) { expect_refused({"-n", "2", "./nowhere"}, "nowhere"); }
 TEST_F(Cli, FolderIsRefused) { expect_refused({"-n", "2", "/tmp"}, "directory"); }
 

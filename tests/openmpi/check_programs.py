@@ -5,6 +5,8 @@ Programs of Open MPI's that are not among tests/programs. CASE:
   python    Debian's mpi4py: a fault in one order is found, at the line of the Python program; skipped without it
   refusals  the tools' interface, two MPI libraries in one program, Open MPI's library loaded by the program: a
             sentence, exit status 2, nothing verified
+  variables what Open MPI's launcher tells ranks in their environment is there before MPI_Init
+  spawning  where processes cannot be started, the run ends, and nothing is said against the program
   executed  programs that others start have the MPI library that they were built with, whatever mpi4py is there
   missing   a library that translates is not there: a sentence
   alone     Open MPI's libraries themselves need not be there
@@ -63,6 +65,9 @@ def python():
         check(report["mpi_library"]["translated"], "not translated", done)
         lines = [epoch["where"]["line"] for epoch in report["violations"][0]["epochs"]]
         check(lines[0] == 7, f"the choice is in lines {lines}", done)
+    done, report = verify(2, PYTHON, os.path.join(HERE, "programs/raises.py"))
+    check(done.returncode == 1 and [each["kind"] for each in report["violations"]] == ["deadlock"], "other findings", done)
+    check("standard error: ValueError: boom (raises.py:4)" in done.stdout, "the exception is not told", done)
 
 
 def build(command, source, *options):
@@ -96,6 +101,55 @@ def refusals():
     check(done.returncode == 0, "loads.c cannot be built", done)
     done, _ = verify(2, program)
     check(done.returncode == 2 and "libmpi.so.40 at run time" in done.stderr, "not refused", done)
+
+
+def variables():
+    source = os.path.join(WORK, "variables.c")
+    with open(source, "w", encoding="utf-8") as file:
+        file.write("""#include <mpi.h>
+#include <assert.h>
+#include <stdlib.h>
+static int number(const char* name) { assert(getenv(name) != NULL); return atoi(getenv(name)); }
+int main(void) {
+    int own = number("OMPI_COMM_WORLD_RANK"), all = number("OMPI_COMM_WORLD_SIZE"), rank, size;
+    assert(number("OMPI_COMM_WORLD_LOCAL_RANK") == own && number("OMPI_COMM_WORLD_NODE_RANK") == own);
+    assert(number("PMIX_RANK") == own && number("OMPI_COMM_WORLD_LOCAL_SIZE") == all && number("OMPI_UNIVERSE_SIZE") == all);
+    MPI_Init(NULL, NULL);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    assert(rank == own && size == all);
+    MPI_Finalize();
+}
+""")
+    program = os.path.join(WORK, "variables")
+    done = run(MPICC, "-o", program, source)
+    check(done.returncode == 0, "variables.c cannot be built", done)
+    for options in ((), ("--engine", "distributed"), ("--no-prepare",)):
+        done, _ = verify(3, program, options=options)
+        check(done.returncode == 0, f"a finding with {options}", done)
+    done, _ = verify(3, "env", program)
+    check(done.returncode == 0, "a finding behind env", done)
+
+
+def spawning():
+    source = os.path.join(WORK, "spawning.c")
+    with open(source, "w", encoding="utf-8") as file:
+        file.write("""#include <mpi.h>
+int main(int count, char** words) {
+    MPI_Comm made;
+    MPI_Init(&count, &words);
+    if (count > 1) { MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); }
+    MPI_Comm_spawn(words[0], MPI_ARGV_NULL, 1, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &made, MPI_ERRCODES_IGNORE);
+    for (;;) {}
+}
+""")
+    program = os.path.join(WORK, "spawning")
+    done = run(MPICC, "-g", "-o", program, source)
+    check(done.returncode == 0, "spawning.c cannot be built", done)
+    for words in ([program], [program, "returns"]):
+        done, report = verify(2, *words)
+        check(done.returncode == 3 and report["violations"] == [], "not incomplete", done)
+        check("MPI_Comm_spawn at " in done.stdout and "spawning.c:6" in done.stdout, "the call is not named", done)
 
 
 def executed():
@@ -229,4 +283,4 @@ def constants():
 
 shutil.rmtree(WORK, ignore_errors=True)
 os.makedirs(WORK)
-{"python": python, "refusals": refusals, "executed": executed, "missing": missing, "alone": alone, "mixed": mixed, "constants": constants}[CASE]()
+{"python": python, "refusals": refusals, "executed": executed, "variables": variables, "spawning": spawning, "missing": missing, "alone": alone, "mixed": mixed, "constants": constants}[CASE]()

@@ -5,6 +5,12 @@
 
 #include "piggyback/distributed/collectives/meeting.hpp"
 #include "piggyback/interception/calls.hpp"
+#include "piggyback/rank/translation.hpp"
+#include "replay/unseen_calls.hpp"
+#include "transport/words.hpp"
+
+#include <cstdio>
+#include <string>
 
 namespace dampi::piggyback::distributed {
 
@@ -55,6 +61,45 @@ int reach_others(const Call& call, MPI_Comm comm, int root, Collective collectiv
     return result;
 }
 
+/// Whether this is no fault of the call's: nobody is there who could start processes.
+bool is_for_lack_of_means(int result) {
+    int error_class = MPI_SUCCESS;
+    PMPI_Error_class(result, &error_class);
+    return error_class == MPI_ERR_OTHER || error_class == MPI_ERR_SPAWN || error_class == MPI_ERR_INTERN ||
+           error_class == MPI_ERR_UNKNOWN;
+}
+
+/// What the program does where it gets no processes is not what it does where it gets them. If the error would end it,
+/// or with the program's own library there would be none, the run ends here, and nothing is said against the program.
+void end_without_processes(const Call& call, int result) {
+    DistributedLayer& layer = *DistributedLayer::current();
+    layer.count_not_modelled((std::string(replay::processes_by) + call.function()).c_str(), call.site());
+    std::fprintf(stderr, "dampi: rank %d: %s cannot start processes here\n", layer.rank(), call.function());
+    PMPI_Abort(MPI_COMM_WORLD, result);
+}
+
+/// Native calls of MPI_Comm_spawn, whose failing ends nobody before it is known why.
+template <typename Native>
+int start_processes(const Call& call, MPI_Comm comm, Native&& native) {
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    if (DistributedLayer::current()->communicators.find(comm) == nullptr ||
+        PMPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS) {
+        return native();
+    }
+    PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    int result = native();
+    PMPI_Comm_set_errhandler(comm, handler);
+    const bool is_fatal = handler == MPI_ERRORS_ARE_FATAL || handler == MPI_ERRORS_ABORT;
+    PMPI_Errhandler_free(&handler);
+    if (result == MPI_SUCCESS) {
+        return result;
+    }
+    if (is_for_lack_of_means(result) && (is_fatal || translation.size != 0)) {
+        end_without_processes(call, result);
+    }
+    return native();  // fails once more, as the program has asked for
+}
+
 }  // namespace
 }  // namespace dampi::piggyback::distributed
 
@@ -63,7 +108,9 @@ namespace dampi::piggyback::distributed::calls {
 int comm_spawn(Call& call, const char* command, char* argv[], int maxprocs, MPI_Info info, int root, MPI_Comm comm,
                MPI_Comm* intercomm, int array_of_errcodes[]) noexcept {
     return reach_others(call, comm, root, Collective::comm_spawn, [&] {
-        return PMPI_Comm_spawn(command, argv, maxprocs, info, root, comm, intercomm, array_of_errcodes);
+        return start_processes(call, comm, [&] {
+            return PMPI_Comm_spawn(command, argv, maxprocs, info, root, comm, intercomm, array_of_errcodes);
+        });
     });
 }
 
@@ -71,8 +118,10 @@ int comm_spawn_multiple(Call& call, int count, char* array_of_commands[], char**
                         const int array_of_maxprocs[], const MPI_Info array_of_info[], int root, MPI_Comm comm,
                         MPI_Comm* intercomm, int array_of_errcodes[]) noexcept {
     return reach_others(call, comm, root, Collective::comm_spawn_multiple, [&] {
-        return PMPI_Comm_spawn_multiple(count, array_of_commands, array_of_argv, array_of_maxprocs, array_of_info, root,
-                                        comm, intercomm, array_of_errcodes);
+        return start_processes(call, comm, [&] {
+            return PMPI_Comm_spawn_multiple(count, array_of_commands, array_of_argv, array_of_maxprocs, array_of_info,
+                                            root, comm, intercomm, array_of_errcodes);
+        });
     });
 }
 

@@ -20,7 +20,8 @@ constexpr const char* random_numbers = "it asks for random numbers before main";
 
 void asks_for_variable(const char* name) noexcept {
     if (__builtin_expect(ranks_may_differ(), 0)) {
-        for (const char* ranks_own : {"PMI_RANK", "PMI_FD", "MPI_LOCALRANKID"}) {
+        for (const char* ranks_own : {"PMI_RANK", "PMI_FD", "MPI_LOCALRANKID", "OMPI_COMM_WORLD_RANK",
+                                      "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_NODE_RANK", "PMIX_RANK"}) {
             if (std::strcmp(name, ranks_own) == 0) {
                 not_the_same_in_ranks("it asks for its rank before main");
             }

@@ -3,6 +3,7 @@
 // for another MPI than it is built with is executed again, with the right ones, before any of its code has run.
 #include "piggyback/rank/lifecycle/late_start.hpp"
 
+#include "launch/open_mpi_variables.hpp"
 #include "launch/program/preload.hpp"
 #include "piggyback/rank/core.hpp"
 #include "piggyback/rank/file_names.hpp"
@@ -16,6 +17,7 @@
 #include <cstdarg>
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <string>
@@ -141,6 +143,22 @@ std::string preload_with(std::string_view list, const std::string& layer, bool t
     return whole;
 }
 
+/// What Open MPI's launcher would have told the rank.
+void set_open_mpi_variables() {
+    const auto number_in = [](const char* name) {
+        const char* text = find_variable(name);
+        return text == nullptr ? 0 : std::atoi(text);
+    };
+    const int here = number_in("MPI_LOCALRANKID");
+    const int ranks_here = number_in("MPI_LOCALNRANKS");
+    for (const auto& variables : {launch::open_mpi_variables(number_in("PMI_SIZE"), ranks_here),
+                                  launch::open_mpi_variables_of(number_in("PMI_RANK"), here)}) {
+        for (const auto& [name, value] : variables) {
+            setenv(name.c_str(), value.c_str(), 0);
+        }
+    }
+}
+
 /// Executes the program again if it was built with another MPI library than is set up for it.
 void execute_with_right_library(char** arguments, const std::string& layer) {
     constexpr const char* for_the_second_time = "2";
@@ -164,6 +182,9 @@ void execute_with_right_library(char** arguments, const std::string& layer) {
     const std::string before = preloaded;
     replace_variable("LD_PRELOAD", preload_with(before, layer, translation, of_fortran).c_str());
     replace_variable(launch::late_variable, for_the_second_time);
+    if (translation) {
+        set_open_mpi_variables();
+    }
     next<int(const char*, char* const*, char* const*)>("execve")(path.data(), arguments, environ);
     replace_variable("LD_PRELOAD", before.c_str());
 }
