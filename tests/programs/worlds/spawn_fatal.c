@@ -7,6 +7,7 @@
  * the run ends at the call, though the other rank would compute for ever. Twin: spawn_refused.
  */
 #include <mpi.h>
+#include <stddef.h>
 
 int main(void) {
     int rank;
