@@ -57,7 +57,7 @@ harness::Report report_of(const scheduler::SweepResult& result) {
 EngineRuns::EngineRuns(EngineRunsSettings settings)
     : settings_(std::move(settings)),
       file_(settings_.work / "program.txt"),
-      interpreter_(scheduler::inspect(settings_.interpreter.string(), {file_.string()}, settings_.layer)) {}
+      interpreter_(scheduler::inspect(settings_.interpreter.string(), {file_.string()}, 2, settings_.layer)) {}
 
 scheduler::ExecutionEngine& EngineRuns::engine(int processes) {
     scheduler::Engine& engine = engines_[processes];

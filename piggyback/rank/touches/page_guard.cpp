@@ -83,6 +83,7 @@ struct {
     std::uint32_t rights_before = 0;                ///< by these, when the processor was to stop
     void* thread = nullptr;                         ///< that uses all this
     bool armed = false;                             ///< what is closed is ours to open
+    std::atomic<bool> opening = false;              ///< all is being opened, on a stack that may be closed
     bool stepping = false;                          ///< the processor is to stop behind the next instruction
     bool all_open = false;                          ///< meanwhile
     std::array<std::uint64_t, most_opened> opened;  ///< else these pages
@@ -224,7 +225,11 @@ void put_handlers_back() noexcept {
 void leave_open() noexcept {
     dispatch = let_pass;
     state.in_program = let_pass;
+    state.opening.store(true, std::memory_order_relaxed);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
     open_all();
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    state.opening.store(false, std::memory_order_relaxed);
     state.armed = false;
     state.stepping = false;
     state.all_open = false;
@@ -392,6 +397,10 @@ void on_fault(int signal, siginfo_t* what, void* context) noexcept {
         return;
     }
     if (!state.by_keys) {  // by keys all is opened at once
+        if (state.opening.load(std::memory_order_relaxed)) {
+            open_all();  // closed again it would be behind the back of who opens
+            return;
+        }
         if (state.opened_count == most_opened || !open_pages(begin, begin + page, *range)) {
             leave_open();
             return;
