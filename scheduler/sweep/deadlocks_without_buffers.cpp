@@ -200,7 +200,9 @@ OtherForm form_of(const Finding& finding, const Finding& other) {
 
 void join(Finding& finding, const Finding& other) {
     finding.count += other.count;
-    finding.first_interleaving = std::min(finding.first_interleaving, other.first_interleaving);
+    if (other.count != 0) {  // else none of the sweep's own runs has shown it
+        finding.first_interleaving = std::min(finding.first_interleaving, other.first_interleaving);
+    }
     unite(finding.buffering, other.buffering);
     unite(finding.all_ranks, other.all_ranks);
     replay::add_consequence(finding.violation, other.violation.kind);

@@ -1,5 +1,6 @@
 #include "scheduler/sweep/other_bufferings.hpp"
 
+#include "scheduler/sweep/deadlocks_without_buffers.hpp"
 #include "scheduler/sweep/findings_apart.hpp"
 
 #include <algorithm>
@@ -31,6 +32,7 @@ void take_in_other_bufferings(std::vector<Finding> seen, SweepResult& result) {
             findings.take_in(std::move(finding));
         }
     }
+    join_deadlocks_without_buffers(result.findings);
 }
 
 }  // namespace dampi::scheduler

@@ -21,7 +21,8 @@ constexpr std::uint64_t most_runs_in_other_bufferings = 4;
 /// Whether none of the sweep's own runs was in a mode in which the finding was seen.
 [[nodiscard]] bool is_of_other_buffering(const Finding& finding, const SweepResult& result);
 
-/// Takes what such runs have shown into the result: causes that the sweep's own have not.
+/// Takes what such runs have shown into the result: causes that the sweep's own have not, as far as they are none of
+/// theirs with fewer buffers.
 void take_in_other_bufferings(std::vector<Finding> seen, SweepResult& result);
 
 }  // namespace dampi::scheduler
