@@ -2,40 +2,26 @@
 #include "scheduler/report/severity.hpp"
 
 #include "scheduler/report/verdict.hpp"
-#include "transport/collective_operation.hpp"
 
 #include <algorithm>
-#include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace dampi::scheduler {
 
 using replay::violation_kinds::Severity;
 
-namespace {
-
-bool is_blocking_collective(const std::string& call) {
-    using namespace transport;
-    constexpr std::uint32_t all = 256;  // more than there are
-    for (std::uint32_t operation = 0; operation < all; ++operation) {
-        if (form_of(operation) == CollectiveForm::blocking && call == operation_name(operation)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-}  // namespace
-
-bool waits_in_collective(const replay::Violation& violation) {
-    if (violation.kind != replay::ViolationKind::deadlock || !violation.wait_for) {
+bool waits_in_no_send(const replay::Violation& violation) {
+    if (violation.kind != replay::ViolationKind::deadlock || !violation.wait_for || violation.wait_for->core.empty()) {
         return false;
     }
-    const std::vector<replay::Rank>& core = violation.wait_for->core;  // the others may just wait for these
-    const auto is_in_it = [&](replay::Rank rank) { return std::find(core.begin(), core.end(), rank) != core.end(); };
-    return std::any_of(
-        violation.situations.begin(), violation.situations.end(),
-        [&](const replay::RankSituation& each) { return is_in_it(each.rank) && is_blocking_collective(each.call); });
+    constexpr std::string_view of_sends = "receive ";
+    const std::vector<replay::WaitForGraph::Node>& nodes = violation.wait_for->nodes;
+    return std::none_of(nodes.begin(), nodes.end(), [&](const replay::WaitForGraph::Node& node) {
+        return node.in_core && std::any_of(node.edges.begin(), node.edges.end(), [&](const auto& edge) {
+                   return std::string_view(edge.reason).starts_with(of_sends);
+               });
+    });
 }
 
 bool all_came_to_end(const SweepResult& result, replay::Buffering mode) {
@@ -51,7 +37,7 @@ Severity severity_of(const SweepResult& result, const Finding& finding) {
     const bool only_without_buffers = finding.buffering == std::vector{replay::Buffering::zero} &&
                                       result.by_buffering.contains(replay::Buffering::native);
     return of_kind == Severity::error && only_without_buffers && everything_left_out(result).empty() &&
-                   all_came_to_end(result, replay::Buffering::native) && !waits_in_collective(finding.violation)
+                   all_came_to_end(result, replay::Buffering::native) && !waits_in_no_send(finding.violation)
                ? Severity::portability
                : of_kind;
 }

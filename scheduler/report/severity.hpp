@@ -12,13 +12,13 @@ namespace dampi::scheduler {
 /// would have come to later it does not tell.
 [[nodiscard]] bool all_came_to_end(const SweepResult& result, replay::Buffering mode);
 
-/// Whether a rank of this deadlock's cycle stands in a collective: whether that lets it go on is up to the MPI library
-/// from call to call, so a program must not rely on it (MPI-4.0, 6.14), and the library that is used now may let all
-/// ranks wait.
-[[nodiscard]] bool waits_in_collective(const replay::Violation& violation);
+/// Whether no rank of this deadlock's cycle waits in a send: if it is there only without buffers, then since ranks wait
+/// in collectives for others that they need nothing of. That is up to the MPI library from call to call, so a program
+/// must not rely on it (MPI-4.0, 6.14), and the library that is used now may let them wait, too.
+[[nodiscard]] bool waits_in_no_send(const replay::Violation& violation);
 
 /// Where everything was explored, a violation that is seen only if standard sends wait for their receives, and not with
-/// the buffering of the library, whose runs all came to their end, is one of portability, unless collectives are in it.
+/// the buffering of the library, whose runs all came to their end, is one of portability, unless it needs no sends.
 /// In doubt it is as severe as its kind.
 [[nodiscard]] replay::violation_kinds::Severity severity_of(const SweepResult& result, const Finding& finding);
 

@@ -596,7 +596,7 @@ void print_finding(std::ostream& out, const ReportInputs& inputs, const Finding&
     if (const std::string modes = buffering_text(inputs, finding); !modes.empty()) {
         out << "  " << modes << '\n';
     }
-    if (finding.buffering == std::vector{replay::Buffering::zero} && waits_in_collective(violation)) {
+    if (finding.buffering == std::vector{replay::Buffering::zero} && waits_in_no_send(violation)) {
         out << "  whether a rank waits in a collective for ranks that it needs nothing of is up to the MPI library, "
                "from call "
                "to call: this one may do so, too\n";

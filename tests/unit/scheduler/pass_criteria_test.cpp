@@ -142,16 +142,18 @@ TEST_F(PassCriteria, SeveritiesFailAsTheyAreNamed) {
     inputs.result.pending = 1;
     EXPECT_EQ(severity_of(inputs.result, inputs.result.findings[0]), Severity::error);
     inputs.result.pending = 0;
-    // Whether a collective waits is up to the library, from call to call; who only waits for the cycle is not meant.
+    // Without a send that waits in its cycle it is collectives that wait, which is up to the library from call to call.
     Finding collective = finding;
-    collective.violation.situations = {{.rank = 0, .call = "MPI_Bcast"}, {.rank = 1, .call = "MPI_Send"}};
-    collective.violation.wait_for = replay::WaitForGraph{};
-    collective.violation.wait_for->core = {1};
+    collective.violation.wait_for = replay::WaitForGraph{
+        .nodes = {{.rank = 0,
+                   .in_core = true,
+                   .edges = {{.to = 1, .reason = "enter the collective on MPI_COMM_WORLD"}}},
+                  {.rank = 1, .in_core = true, .edges = {{.to = 0, .reason = "receive the message with tag 7"}}},
+                  {.rank = 2, .edges = {{.to = 0, .reason = "receive the message with tag 8"}}}},
+        .core = {0, 1}};
     EXPECT_EQ(severity_of(inputs.result, collective), Severity::portability);
-    collective.violation.wait_for->core = {0, 1};
+    collective.violation.wait_for->nodes[1].edges[0].reason = "send a message with tag 7";
     EXPECT_EQ(severity_of(inputs.result, collective), Severity::error);
-    collective.violation.situations[0].call = "MPI_Ibcast";
-    EXPECT_EQ(severity_of(inputs.result, collective), Severity::portability);
     Finding abort = finding;
     abort.violation.kind = replay::ViolationKind::abort;
     abort.buffering = {replay::Buffering::native};

@@ -812,7 +812,7 @@ TEST(TextReport, ALivelockThatIsNotCertainIsNotTheToolsFault) {
     inputs.result.doubts[0].violation.kind = replay::ViolationKind::possible_livelock;
     const std::string text = make_text_report(inputs);
     EXPECT_TRUE(mentions(text, "not certain: possible-livelock")) << text;
-    EXPECT_TRUE(mentions(text, "--livelock-limit lets them go on")) << text;
+    EXPECT_TRUE(mentions(text, "a larger --livelock-limit, or --hang-limit none, lets them go on")) << text;
     EXPECT_FALSE(mentions(text, "dampi's own doubt")) << text;
     EXPECT_FALSE(mentions(text, "did not repeat itself")) << text;
     EXPECT_EQ(verdict_of(inputs), Verdict::incomplete);
