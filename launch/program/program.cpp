@@ -4,6 +4,7 @@
 
 #include "base/check.hpp"
 #include "base/unique_fd.hpp"
+#include "launch/program/elf_symbols.hpp"
 #include "launch/program/python_mpi.hpp"
 
 #include <algorithm>
@@ -89,18 +90,6 @@ fs::path find_program(const std::string& name) {
     return name;
 }
 
-struct ElfCloser {
-    void operator()(Elf* elf) const { elf_end(elf); }
-};
-using ElfHandle = std::unique_ptr<Elf, ElfCloser>;
-
-ElfHandle open_elf(int fd) {
-    if (elf_version(EV_CURRENT) == EV_NONE) {
-        throw Error("this libelf is too old");
-    }
-    return ElfHandle(elf_begin(fd, ELF_C_READ_MMAP, nullptr));
-}
-
 /// What the headers tell.
 struct Headers {
     std::string interpreter;  ///< the dynamic loader; empty without one
@@ -153,42 +142,6 @@ Headers read_headers(Elf* elf, const std::string& shown) {
         throw Error(shown + " is a shared library, not a program");
     }
     return result;
-}
-
-/// Whether some symbol of the tables of this type satisfies the test; called as test(name, symbol).
-template <typename Test>
-bool any_entry(Elf* elf, GElf_Word table_type, Test test) {
-    Elf_Scn* section = nullptr;
-    while ((section = elf_nextscn(elf, section)) != nullptr) {
-        GElf_Shdr header;
-        if (gelf_getshdr(section, &header) == nullptr || header.sh_type != table_type || header.sh_entsize == 0) {
-            continue;
-        }
-        Elf_Data* data = elf_getdata(section, nullptr);
-        if (data == nullptr) {
-            continue;
-        }
-        const auto count = static_cast<int>(header.sh_size / header.sh_entsize);
-        for (int i = 1; i < count; ++i) {
-            GElf_Sym symbol;
-            if (gelf_getsym(data, i, &symbol) == nullptr) {
-                break;
-            }
-            const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
-            if (name != nullptr && test(std::string_view(name), symbol)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/// Likewise, called as test(name, defined).
-template <typename Test>
-bool any_symbol(Elf* elf, GElf_Word table_type, Test test) {
-    return any_entry(elf, table_type, [&](std::string_view name, const GElf_Sym& symbol) {
-        return test(name, symbol.st_shndx != SHN_UNDEF);
-    });
 }
 
 /// What the symbol, an array of characters, is; empty where the file has none of it.

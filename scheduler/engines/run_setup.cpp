@@ -221,6 +221,9 @@ RunSetup::RunSetup(LocalEngineSettings settings)
     if (settings_.alone && !settings_.mpi_library.patched) {
         choices_.push_back(launch::choice_for_ranks_alone(settings_.environment));
     }
+    if (settings_.program.thread_sanitized) {
+        openmp_ = launch::openmp_order(settings_.program);
+    }
     settings_.watches_windows = settings_.watches_windows && !settings_.alone && watches_windows(settings_.program);
     if (settings_.checks_buffers) {
         if (!has_decoder()) {
@@ -385,6 +388,9 @@ launch::JobSpec RunSetup::job(const replay::Interleaving& interleaving, const Ar
         const std::string translation = settings_.program.translation.preloaded();
         ours = (translation.empty() ? "" : translation + ":") + settings_.layer.string();
     }
+    if (settings_.program.thread_sanitized) {
+        ours += (ours.empty() ? "" : ":") + (settings_.layer.parent_path() / launch::openmp_library).string();
+    }
     if (settings_.checks_buffers || settings_.watches_windows) {
         ours += (ours.empty() ? "" : ":") + std::string(launch::decoder_library);
     }
@@ -471,7 +477,7 @@ replay::RunRecord RunSetup::conclude(Job& job, const launch::JobSpec& spec, cons
 
     std::vector<SanitizersWords> sanitizers;
     for (int rank = 0; settings_.program.sanitized && rank < job.processes(); ++rank) {
-        sanitizers.push_back(sanitizers_words(rank, job.errors_of(rank), settings_.program.path, lines_));
+        sanitizers.push_back(sanitizers_words(rank, job.errors_of(rank), settings_.program.path, openmp_, lines_));
     }
     RecordReader reader(run, lines_);
     if (!reader.read(spec.stop)) {

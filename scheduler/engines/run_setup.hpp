@@ -6,6 +6,7 @@
 #include "launch/job.hpp"
 #include "launch/launcher_command.hpp"
 #include "launch/program/mpi_library.hpp"
+#include "launch/program/openmp.hpp"
 #include "launch/program/program.hpp"
 #include "launch/program/source_lines.hpp"
 #include "launch/transport.hpp"
@@ -159,6 +160,7 @@ private:
 
     LocalEngineSettings settings_;
     std::vector<launch::TransportChoice> choices_;
+    launch::OpenMpOrder openmp_ = launch::OpenMpOrder::told;
     std::atomic<std::chrono::milliseconds> longest_run_{};  ///< of those that came to their end
     launch::SourceLines lines_;
     mutable std::mutex preparing_;

@@ -797,6 +797,9 @@ void judge_sanitizers(RunFacts& facts, Rank rank, RunRecord& record, std::vector
                by_address;
     });
     std::move(words.violations.begin(), words.violations.end(), std::back_inserter(record.violations));
+    if (words.doubted.calls != 0) {
+        record.not_modelled[replay::conflicts_beside_openmp].add(words.doubted);
+    }
 }
 
 /// How the rank has crashed: "was ended by ..." of "rank 3 was ended by ...".

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <charconv>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 namespace dampi::scheduler {
@@ -234,6 +235,21 @@ bool is_mpis(const CodePlace& place) {
            place.file.find("piggyback/") != std::string::npos;
 }
 
+/// gcc's, clang's and Intel's.
+bool is_openmps(const CodePlace& place) {
+    const std::string name = std::filesystem::path(place.module).filename();
+    return name.starts_with("libgomp.") || name.starts_with("libomp.") || name.starts_with("libomp5.") ||
+           name.starts_with("libiomp5.");
+}
+
+/// The library that tells ThreadSanitizer what clang's runtime orders says so when it begins, unless it has no need to
+/// ask for this.
+bool tells_of_openmp(std::string_view text) {
+    return text.find(
+               "TSAN_OPTIONS='ignore_noninstrumented_modules=1' to avoid false positive reports from the OpenMP") !=
+           std::string_view::npos;
+}
+
 /// The frames of the program and of what it calls, resolved where the sanitizer could not.
 std::vector<CodePlace> places_of(const std::vector<ReportedFrame>& stack, const std::filesystem::path& program,
                                  launch::SourceLines& lines) {
@@ -266,10 +282,37 @@ std::vector<CodePlace> places_of(const std::vector<ReportedFrame>& stack, const 
     return places;
 }
 
+/// The function of MPI that the program called there; empty: none. The layer's wrappers have a name in front.
+std::string call_in(const std::vector<CodePlace>& places) {
+    std::string call;
+    for (const CodePlace& place : places) {
+        for (const std::string_view prefix : {"", "dampi_", "P"}) {
+            const auto name = after(place.function, prefix);
+            if (name && name->starts_with("MPI_")) {
+                call = *name;  // the outermost: what MPI calls itself says nothing to the program
+            }
+        }
+    }
+    return call;
+}
+
+/// Without what MPI and the layer do there, unless there is nothing else.
+std::vector<CodePlace> without_mpis(std::vector<CodePlace> places) {
+    if (!std::all_of(places.begin(), places.end(), is_mpis)) {
+        places.erase(std::remove_if(places.begin(), places.end(), is_mpis), places.end());
+    }
+    return places;
+}
+
 CodePlace best_of(const std::vector<CodePlace>& places) {
     const auto with_line =
         std::find_if(places.begin(), places.end(), [](const CodePlace& place) { return place.line != 0; });
     return with_line != places.end() ? *with_line : places.empty() ? CodePlace{} : places.front();
+}
+
+bool comes_before(const CodePlace& one, const CodePlace& other) {
+    return std::tie(one.file, one.line, one.module, one.offset) <
+           std::tie(other.file, other.line, other.module, other.offset);
 }
 
 bool same_place(const replay::Violation& one, const replay::Violation& other) {
@@ -325,8 +368,10 @@ std::vector<SanitizerReport> read_sanitizer_reports(std::string_view text) {
 }
 
 SanitizersWords sanitizers_words(base::Rank rank, std::string_view text, const std::filesystem::path& program,
-                                 launch::SourceLines& lines) {
+                                 launch::OpenMpOrder openmp, launch::SourceLines& lines) {
     SanitizersWords words;
+    const bool in_doubt =
+        openmp == launch::OpenMpOrder::untold || (openmp == launch::OpenMpOrder::by_runtime && !tells_of_openmp(text));
     for (const SanitizerReport& report : read_sanitizer_reports(text)) {
         words.ended_rank = words.ended_rank || report.kind != replay::ViolationKind::sanitizer_undefined;
         if (is_leak_headline(report)) {
@@ -354,27 +399,57 @@ SanitizersWords sanitizers_words(base::Rank rank, std::string_view text, const s
             }
             return i;
         };
-        std::size_t telling = first([&](std::size_t i) { return is_programs(i) && operations[i].empty(); });
+        const auto is_of_thread = [&](std::size_t i) { return is_programs(i) && operations[i].empty(); };
+        std::size_t telling = first(is_of_thread);
+        // Of two threads, which came first is chance.
+        std::optional<std::size_t> other;
+        if (report.message.find("data race") != std::string::npos) {
+            for (std::size_t i = telling + 1; i < stacks.size() && !other; ++i) {
+                other = is_of_thread(i) && !stacks[i].empty() ? std::optional(i) : std::nullopt;
+            }
+            if (other && comes_before(best_of(stacks[*other]), best_of(stacks[telling]))) {
+                std::swap(*other, telling);
+            }
+        }
         if (telling == stacks.size()) {
             telling = first(is_programs);
         }
         const bool nobody = telling == stacks.size();
-        if ((is_leak || report.kind == replay::ViolationKind::sanitizer_thread) && !stacks.empty() && nobody) {
+        const bool of_threads = report.kind == replay::ViolationKind::sanitizer_thread;
+        const bool of_openmp = of_threads && std::any_of(stacks.begin(), stacks.end(), [](const auto& stack) {
+                                   return !stack.empty() && is_openmps(stack.front());
+                               });
+        if (((is_leak || of_threads) && !stacks.empty() && nobody) || of_openmp) {
             continue;
         }
         std::vector<CodePlace> places = !nobody          ? stacks[telling]
                                         : stacks.empty() ? std::vector<CodePlace>()
                                                          : stacks.front();
-        const auto call = std::find_if(places.begin(), places.end(),
-                                       [](const auto& each) { return each.function.starts_with("MPI_"); });
+        if (of_threads && in_doubt) {
+            words.doubted.add({.calls = 1, .places = {best_of(places)}});
+            continue;
+        }
+        std::string call = call_in(places);
+        places = without_mpis(std::move(places));
         replay::Violation violation{.kind = report.kind, .message = report.message, .ranks = {rank}, .situations = {}};
         violation.situations.push_back({.rank = rank,
-                                        .call = call != places.end() ? call->function : std::string(),
+                                        .call = std::move(call),
                                         .detail = report.detail,
                                         .where = best_of(places),
                                         .arguments = {},
                                         .last_call = {},
                                         .stack = places});
+        if (other) {
+            violation.situations.front().detail = access_of(report.headings[telling]);
+            const std::vector<CodePlace> others = without_mpis(stacks[*other]);
+            violation.situations.push_back({.rank = rank,
+                                            .call = {},
+                                            .detail = access_of(report.headings[*other]),
+                                            .where = best_of(others),
+                                            .arguments = {},
+                                            .last_call = {},
+                                            .stack = others});
+        }
         for (std::size_t i = 0; i < stacks.size(); ++i) {
             if (operations[i].empty() || i == telling) {
                 continue;

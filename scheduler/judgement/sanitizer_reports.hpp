@@ -2,7 +2,9 @@
 // to its standard error. That is text of an untrusted program: nothing is believed but that it was written.
 #pragma once
 
+#include "launch/program/openmp.hpp"
 #include "launch/program/source_lines.hpp"
+#include "replay/run_record.hpp"
 #include "replay/violation.hpp"
 
 #include <filesystem>
@@ -41,13 +43,16 @@ struct SanitizerReport {
 /// What the sanitizers of one rank have said.
 struct SanitizersWords {
     std::vector<replay::Violation> violations;  ///< one for each place
+    /// Of conflicts between threads which an OpenMP runtime may have ordered that ThreadSanitizer knows nothing of.
+    replay::NotModelled doubted = {};
     bool ended_rank = false;  ///< they end it, with a status of their own: all but UndefinedBehaviorSanitizer
 };
 
-/// Leaves out leaks of the MPI library's and the layer's memory, and conflicts between those two: the program has no
-/// part in them.
+/// Leaves out leaks of the MPI library's and the layer's memory, conflicts between those two, and what an OpenMP
+/// runtime itself does: the program has no part in them.
 [[nodiscard]] SanitizersWords sanitizers_words(base::Rank rank, std::string_view text,
-                                               const std::filesystem::path& program, launch::SourceLines& lines);
+                                               const std::filesystem::path& program, launch::OpenMpOrder openmp,
+                                               launch::SourceLines& lines);
 
 /// Whether a sanitizer has ended a process that exited with this status, unless the user has chosen another.
 [[nodiscard]] bool is_sanitizers_status(int status);

@@ -44,6 +44,8 @@ std::string short_reason(const LeftOut& left) {
         {"workers", "without workers"},
         {"not-modelled", "calls not modelled"},
         {"possible-race", "accesses to windows that may race"},
+        {"thread-orders", "other orders of threads"},
+        {"openmp", "conflicts that OpenMP may have ordered"},
         {"divergence", "the program did not repeat itself"},
         {"imprecise-match", "doubts of the tool itself"},
         {"livelock-limit", "--livelock-limit"},

@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -92,6 +94,12 @@ std::string remedy(const LeftOut& left) {
         {"possible-race",
          "a fence between them, or the first rank's MPI_Win_flush or MPI_Win_unlock and then a message to the second, "
          "orders them for certain; so do exclusive locks, while shared ones do not"},
+        {"thread-orders",
+         "no option chooses it; run it once with one thread in each rank, too (OMP_NUM_THREADS=1), and several times "
+         "with all of them"},
+        {"openmp",
+         "build it with gcc, or with clang where libarcher.so is installed, and link OpenMP's library dynamically; "
+         "docs/sanitizers.md says what is followed"},
         {"divergence",
          "no option helps while the program depends on time, random numbers, threads or files that runs leave behind"},
         {"imprecise-match",
@@ -146,6 +154,27 @@ LeftOut without_processes(const std::string& function, const replay::NotModelled
     return left;
 }
 
+/// What is counted among the calls that are not modelled, and is none.
+std::optional<LeftOut> by_itself(std::string_view name, const replay::NotModelled& counted) {
+    if (name == replay::other_orders_of_threads) {
+        return LeftOut{.reason = "thread-orders",
+                       .what =
+                           "other orders of threads: where several threads of a rank call MPI, each interleaving has "
+                           "the order of their calls in which they happened to come"};
+    }
+    if (name != replay::conflicts_beside_openmp) {
+        return std::nullopt;
+    }
+    LeftOut left{.reason = "openmp",
+                 .what = fmt::format("{} that ThreadSanitizer has seen between threads: the OpenMP runtime may have "
+                                     "ordered them, which ThreadSanitizer does not know of this one",
+                                     replay::counted(counted.calls, "conflict"))};
+    for (const replay::CodePlace& where : counted.places) {
+        left.places.push_back({.call = "conflict", .where = where});
+    }
+    return left;
+}
+
 }  // namespace
 
 std::vector<LeftOut> everything_left_out(const SweepResult& result) {
@@ -165,6 +194,10 @@ std::vector<LeftOut> everything_left_out(const SweepResult& result) {
             }
             if (name.starts_with(replay::processes_by)) {
                 all.push_back(without_processes(name.substr(replay::processes_by.size()), calls));
+                continue;
+            }
+            if (std::optional<LeftOut> own = by_itself(name, calls)) {
+                all.push_back(*std::move(own));
                 continue;
             }
             names += fmt::format("{}{} ({}x)", names.empty() ? "" : ", ", name, calls.calls);

@@ -31,6 +31,7 @@ ROWS = {
     "piggyback/mpich": [],
     "piggyback/watch": ["transport/watch", "piggyback/interception"],
     "piggyback/interception": ["base"],
+    "piggyback/openmp": ["launch/program"],
     "piggyback/openmpi": ["base", "piggyback/interception"],
     "piggyback/openmpi/fortran": ["base", "piggyback/interception", "piggyback/openmpi"],
     "piggyback/rank": ["base", "clocks", "replay", "transport", "transport/memory", "transport/requests", "launch", "launch/program",

@@ -2,6 +2,7 @@
 
 #include "piggyback/rank/core.hpp"
 #include "piggyback/rank/threads/thread_names.hpp"
+#include "replay/unseen_calls.hpp"
 
 #include <utility>
 
@@ -29,7 +30,7 @@ void add_this_thread(Core& core) {
     if (threads().size() > 1 && !core.multithreaded) {
         core.multithreaded = true;
         core.spins = 4;  // the others wait for the lock
-        core.count_not_modelled("other orders of threads");
+        core.count_not_modelled(replay::other_orders_of_threads);
     }
 }
 

@@ -210,6 +210,14 @@ TEST(Verdict, NothingThatIsMissingIsForgotten) {
         return left_out.size() == 1 ? left_out[0].reason : "none";
     };
     EXPECT_EQ(reason_after([](SweepResult& result) { result.not_modelled = {{"MPI_Put", {3, {}}}}; }), "not-modelled");
+    EXPECT_EQ(reason_after([](SweepResult& result) {
+                  result.not_modelled = {{"other orders of threads", {4, {}}}};
+              }),
+              "thread-orders");
+    EXPECT_EQ(reason_after([](SweepResult& result) {
+                  result.not_modelled = {{"conflicts between threads that OpenMP may have ordered", {1, {}}}};
+              }),
+              "openmp");
     EXPECT_EQ(reason_after([](SweepResult& result) { result.doubts = {deadlock()}; }), "imprecise-match");
     EXPECT_EQ(reason_after([](SweepResult& result) { result.pending = 1; }), "pending");
     EXPECT_EQ(reason_after([](SweepResult& result) { result.explored = 0; }), "nothing-run");

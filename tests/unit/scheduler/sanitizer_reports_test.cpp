@@ -6,9 +6,9 @@
 namespace dampi::scheduler {
 namespace {
 
-SanitizersWords words_in(std::string_view text) {
+SanitizersWords words_in(std::string_view text, launch::OpenMpOrder openmp = launch::OpenMpOrder::told) {
     launch::SourceLines lines;
-    return sanitizers_words(2, text, "/home/you/app", lines);
+    return sanitizers_words(2, text, "/home/you/app", openmp, lines);
 }
 
 TEST(SanitizerReports, AddressSanitizersErrorIsWhereTheProgramMadeIt) {
@@ -33,6 +33,61 @@ TEST(SanitizerReports, AddressSanitizersErrorIsWhereTheProgramMadeIt) {
     EXPECT_EQ(situation.where.line, 5);
     EXPECT_EQ(situation.where.function, "std::copy(int, char*)");
     EXPECT_EQ(situation.stack.size(), 2U);
+}
+
+TEST(SanitizerReports, AnErrorWithinMpiIsWhereTheProgramCalledIt) {
+    const auto words = words_in(
+        "==12==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x602000 at pc 0x55 bp 0x7f sp 0x7f\n"
+        "READ of size 112 at 0x602000 thread T0\n"
+        "    #0 0x7f44 in __interceptor_memcpy ../../../../src/libsanitizer/x.inc:827\n"
+        "    #1 0x7f45 in MPIR_Unpack_impl (/lib/x86_64-linux-gnu/libmpich.so.12+0x2c717)\n"
+        "    #2 0x7f45 in PMPI_Unpack (/lib/x86_64-linux-gnu/libmpich.so.12+0x2c718)\n"
+        "    #3 0x7f46 in dampi_MPI_Unpack /build/generated/piggyback/interception/wrappers.cpp:17071\n"
+        "    #4 0x55ed in work /home/you/app.cpp:74\n"
+        "    #5 0x55ed in main /home/you/app.cpp:90\n");
+    ASSERT_EQ(words.violations.size(), 1U);
+    const replay::RankSituation& situation = words.violations[0].situations.at(0);
+    EXPECT_EQ(situation.call, "MPI_Unpack");
+    EXPECT_EQ(situation.where.file, "/home/you/app.cpp");
+    EXPECT_EQ(situation.where.line, 74);
+    EXPECT_EQ(situation.stack.size(), 2U);
+}
+
+TEST(SanitizerReports, WhatOpenMpMayHaveOrderedIsADoubt) {
+    using launch::OpenMpOrder;
+    const auto report = [](const char* below) {
+        return std::string(
+                   "WARNING: ThreadSanitizer: data race (pid=98)\n"
+                   "  Read of size 4 at 0x7fff8c154cc0 by main thread:\n"
+                   "    #0 work /home/you/app.c:12 (app+0x1355)\n"
+                   "\n"
+                   "  Previous write of size 8 at 0x7fff8c154cc0 by thread T3:\n") +
+               below + "\n";
+    };
+    const std::string conflict = report("    #0 work /home/you/app.c:11 (app+0x1345)\n");
+    EXPECT_EQ(words_in(conflict, OpenMpOrder::told).violations.size(), 1U);
+    for (const OpenMpOrder order : {OpenMpOrder::untold, OpenMpOrder::by_runtime}) {
+        const auto words = words_in(conflict, order);
+        EXPECT_TRUE(words.violations.empty());
+        EXPECT_TRUE(words.ended_rank);
+        EXPECT_EQ(words.doubted.calls, 1U);
+        ASSERT_EQ(words.doubted.places.size(), 1U);
+        EXPECT_EQ(words.doubted.places.begin()->line, 11);
+    }
+    const std::string archer =
+        "Warning: please export TSAN_OPTIONS='ignore_noninstrumented_modules=1' to avoid false positive reports from "
+        "the OpenMP runtime!\n";
+    EXPECT_EQ(words_in(archer + conflict, OpenMpOrder::by_runtime).violations.size(), 1U);
+    EXPECT_TRUE(words_in(archer + conflict, OpenMpOrder::untold).violations.empty());
+    for (const char* runtime : {"libgomp.so.1", "libomp.so.5", "libomp5.so", "libiomp5.so"}) {
+        const std::string own =
+            "    #0 free ../../libsanitizer/x.cpp:706 (libtsan.so.2+0x47e82)\n"
+            "    #1 <null> <null> (" +
+            std::string(runtime) + "+0x15844)\n";
+        const auto words = words_in(report(own.c_str()));
+        EXPECT_TRUE(words.violations.empty()) << runtime;
+        EXPECT_EQ(words.doubted.calls, 0U) << runtime;
+    }
 }
 
 TEST(SanitizerReports, LeaksAreOnlyThoseOfTheProgram) {
@@ -113,7 +168,11 @@ TEST(SanitizerReports, OfAConflictWithAnOperationThatIsPendingBothAreNamed) {
     const auto of_threads = words_in(report("worker"));
     ASSERT_EQ(of_threads.violations.size(), 1U);
     EXPECT_EQ(of_threads.violations[0].message, "ThreadSanitizer: data race");
-    EXPECT_EQ(of_threads.violations[0].situations.size(), 1U);
+    ASSERT_EQ(of_threads.violations[0].situations.size(), 2U) << "both accesses, by line: which came first is chance";
+    EXPECT_EQ(of_threads.violations[0].situations[0].where.line, 11);
+    EXPECT_EQ(of_threads.violations[0].situations[0].detail, "write of 8 bytes");
+    EXPECT_EQ(of_threads.violations[0].situations[1].where.line, 12);
+    EXPECT_EQ(of_threads.violations[0].situations[1].detail, "read of 4 bytes");
 }
 
 TEST(SanitizerReports, EachPlaceOfUndefinedBehaviourIsOne) {
