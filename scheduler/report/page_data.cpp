@@ -81,7 +81,8 @@ Json groups_to_json(const replay::Violation& violation, replay::Rank ranks) {
                           {"name", replay::rank_list(group.ranks)},
                           {"call", group.call},
                           {"detail", group.detail},
-                          {"stack", group.stack}});
+                          {"stack", group.stack},
+                          {"situation", group.first}});
     }
     return groups;
 }

@@ -163,6 +163,7 @@ std::vector<SituationGroup> group_situations(const std::vector<replay::RankSitua
         const auto& situation = situations[alike.members.front()];
         const std::size_t middle = alike.text.find(separator);
         SituationGroup group;
+        group.first = alike.members.front();
         group.ranks = std::move(alike.ranks);
         group.call = call_before(situation) + alike.text.substr(0, middle) + at(situation);
         group.detail = alike.text.substr(middle + 1);

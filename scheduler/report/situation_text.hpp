@@ -15,9 +15,10 @@ namespace dampi::scheduler {
 /// Ranks in the same situation.
 struct SituationGroup {
     std::vector<replay::Rank> ranks;
-    std::string call;    ///< "MPI_Recv(count 1, source 2) at app.c:12 (main)", "outside MPI ..."
-    std::string detail;  ///< what they wait for; may be empty
-    std::string stack;   ///< may be empty
+    std::string call;       ///< "MPI_Recv(count 1, source 2) at app.c:12 (main)", "outside MPI ..."
+    std::string detail;     ///< what they wait for; may be empty
+    std::string stack;      ///< may be empty
+    std::size_t first = 0;  ///< of its situations, by their place in the violation
 };
 
 /// In the order of the situations; as group_alike().

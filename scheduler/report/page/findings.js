@@ -37,9 +37,9 @@ function outcomesText(finding) {
 
 /** Ranks in the same state together, each state with its line of the source and its stack. */
 function stateList(data, finding) {
-  const byRank = new Map(finding.situations.map((situation) => [situation.rank, situation]));
   return finding.groups.map((group) => {
-    const situation = byRank.get(group.ranks[0]) || {};
+    // By its number: a rank may have several, as where it touches the buffer of an operation that is pending.
+    const situation = finding.situations[group.situation];
     return make('div', {class: 'state'},
       make('div', {}, make('strong', {}, group.name + ': '), group.call),
       group.detail ? make('div', {class: 'faint'}, group.detail) : null,
@@ -69,12 +69,19 @@ function choiceList(data, finding) {
   const why = !needed ? '' : needed.runs === 0 ? (fewer ? 'Whatever else is chosen leads there, too.' : '') :
     'As ' + counted(needed.runs, 'further run') + ' show; whatever else is chosen led there, too.' +
       (needed.all_tried ? '' : ' There was no time to see whether all of them are needed.');
+  const shown = new Set();
+  const firstExcerpt = (where) => {
+    const words = placeText(where);
+    const known = shown.has(words);
+    shown.add(words);
+    return known ? null : excerpt(data, where);
+  };
   return [make('h3', {}, title), why ? make('p', {class: 'faint'}, why) : null,
     make('ol', {}, choices.slice(0, most).map((epoch) => make('li', {},
       'Rank ' + epoch.rank + ', ' + callAt(epoch.call, epoch.where) + ': ' + epochOutcome(epoch) +
         (epoch.forced ? ' (forced by dampi)' : ''),
       epochAlternatives(epoch) ? make('span', {class: 'faint'}, '; it ' + epochAlternatives(epoch)) : null,
-      excerpt(data, epoch.where)))),
+      firstExcerpt(epoch.where)))),
     choices.length > most ? make('p', {class: 'faint'}, counted(choices.length - most, 'more choice') +
       ' are in the interleaving.') : null];
 }
@@ -94,6 +101,12 @@ function unmatchedList(finding) {
     make('ul', {}, all.slice(0, most).map(([words, ranks]) => make('li', {},
       (words.startsWith(' to ') ? 'Message of ' : 'Receive of ') + numbered([...new Set(ranks)].sort((a, b) => a - b), 'rank') + words))),
     all.length > most ? make('p', {class: 'faint'}, 'and ' + (all.length - most) + ' more') : null];
+}
+
+/** Beside its title. */
+function countText(data, finding) {
+  return finding.foreseen ? 'foreseen' : finding.count === 0 ? 'in a further run'
+    : finding.count + ' of ' + counted(data.interleavings.explored, 'interleaving');
 }
 
 function findingBody(page, entry) {
@@ -120,10 +133,10 @@ function findingBody(page, entry) {
         ? make('button', {onclick: go('interleaving')}, 'Show its interleaving') : null,
       finding.difference ? make('button', {onclick: go('difference')}, 'Compare with one that passes') : null,
       finding.wait_for ? make('button', {onclick: go('waits')}, 'Who waits for whom') : null),
-    choiceList(data, finding),
     finding.groups.length > 0 ? make('h3', {}, 'What the ranks were doing') : null,
     stateList(data, finding),
     unmatchedList(finding),
+    choiceList(data, finding),
     finding.printed && finding.printed.length > 0 ? make('p', {}, "The program's output in this run: ",
       finding.printed.map((file, i) => [i > 0 ? ', ' : '', make('a', {href: file}, file)])) : null,
     finding.replay ? [make('h3', {}, 'To see it again'),
@@ -150,7 +163,7 @@ function findingsView(page) {
     const card = make('details', {class: 'card ' + severity, ontoggle: open, open: i === 0 || null},
       make('summary', {}, make('span', {class: 'badge ' + (severity === 'error' ? 'bad' : 'maybe')},
         findingOf(data, entry).kind), entry.title + ' ' + placeLine(data, entry), ' ',
-        make('span', {class: 'faint'}, findingOf(data, entry).count + ' of ' + counted(data.interleavings.explored, 'interleaving'))), body);
+        make('span', {class: 'faint'}, countText(data, findingOf(data, entry)))), body);
     open();
     return card;
   });

@@ -166,6 +166,7 @@ TEST(PageData, AFindingHasWhatAPersonNeeds) {
     const json deadlock = make_page_data(inputs(), twenty_two_lines)["violations"][1];
     ASSERT_EQ(deadlock["groups"].size(), 2U) << "ranks in the same state are together";
     EXPECT_EQ(deadlock["groups"][1]["ranks"], (json{1, 2}));
+    EXPECT_EQ(deadlock["groups"][1]["situation"], 1) << "whose line and stack are shown";
     EXPECT_NE(deadlock["replay"].get<std::string>().find("--replay dampi-out/decisions/deadlock-1.json"),
               std::string::npos);
     EXPECT_EQ(deadlock["difference"]["passing"], 2);
