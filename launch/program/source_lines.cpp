@@ -2,6 +2,8 @@
 // addresses, and a damaged file spoils only its own places.
 #include "launch/program/source_lines.hpp"
 
+#include "launch/program/demangled.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -12,7 +14,6 @@
 #include <string_view>
 #include <utility>
 
-#include <cxxabi.h>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
@@ -26,15 +27,6 @@ struct DwflCloser {
 struct Freer {
     void operator()(void* memory) const { std::free(memory); }
 };
-
-std::string demangled(const char* name) {
-    if (name[0] != '_' || name[1] != 'Z') {
-        return name;
-    }
-    int status = 0;
-    const std::unique_ptr<char, Freer> text(abi::__cxa_demangle(name, nullptr, nullptr, &status));
-    return status == 0 && text != nullptr ? text.get() : name;
-}
 
 const Dwfl_Callbacks& callbacks() {
     static char* default_folders = nullptr;  // libdwfl's own: beside the file, .debug/, /usr/lib/debug
@@ -97,7 +89,7 @@ std::string name_of(Dwarf_Die* function) {
     Dwarf_Attribute memory;
     Dwarf_Attribute* attribute = dwarf_attr_integrate(function, DW_AT_linkage_name, &memory);
     const char* linkage = attribute != nullptr ? dwarf_formstring(attribute) : nullptr;
-    if (linkage != nullptr && linkage[0] == '_' && linkage[1] == 'Z') {
+    if (linkage != nullptr && has_surroundings(linkage)) {
         return demangled(linkage);
     }
     attribute = dwarf_attr_integrate(function, DW_AT_name, &memory);

@@ -1,5 +1,7 @@
 #include "launch/program/variables.hpp"
 
+#include "launch/program/demangled.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -8,7 +10,6 @@
 #include <string_view>
 #include <utility>
 
-#include <cxxabi.h>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
@@ -34,12 +35,6 @@ struct DwflCloser {
 struct Freer {
     void operator()(void* memory) const { std::free(memory); }
 };
-
-std::string demangled(const char* name) {
-    int status = 0;
-    const std::unique_ptr<char, Freer> text(abi::__cxa_demangle(name, nullptr, nullptr, &status));
-    return status == 0 && text != nullptr ? text.get() : name;
-}
 
 std::string text_of(Dwarf_Die* die, unsigned name) {
     Dwarf_Attribute memory;
