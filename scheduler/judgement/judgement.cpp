@@ -100,9 +100,18 @@ RankSituation last_situation(Rank rank, const std::vector<CodePlace>& stack, con
 struct Exit {
     Rank rank = 0;
     int status = 0;
-    std::string_view without;                ///< " without calling ...": what is missing; may be empty
+    std::string_view without;                ///< " without calling ...": what is missing, or too much; may be empty
     std::optional<RankSituation> situation;  ///< where it has called exit(), or main has returned
 };
+
+bool in_finalize(const RankSituation& situation) {
+    return situation.call == "MPI_Finalize" || situation.call == "MPI_Session_finalize";
+}
+
+/// Not MPI_Finalize itself, in which callbacks of the program's may end it.
+bool is_call_of_mpi(const RankSituation& situation) {
+    return situation.call.starts_with("MPI_") && !in_finalize(situation);
+}
 
 /// Where the rank has called exit(), or its main has returned.
 std::optional<RankSituation> exit_situation(const RankFacts& facts, Rank rank, int status) {
@@ -295,17 +304,26 @@ RankSituation situation(const RunFacts& facts, Rank rank) {
         return found;
     }
     if (!state.polls) {
+        // Which of several blocked threads has written its arguments and its stack last is chance.
+        if (state.multithreaded && (found.call != state.call || found.where != own.blocked_in)) {
+            found.arguments.clear();
+            found.stack.clear();
+        }
         found.call = state.call;
         found.where = own.blocked_in;
         found.last_call.clear();
     }
+    const bool of_threads = state.multithreaded && state.idle_threads.size() > 1;
     std::vector<std::string> said;
     for (const Wait& wait : state.waits) {
         std::string text = describe(facts, wait) + made_at(own, wait);
         if (std::find(said.begin(), said.end(), text) == said.end()) {
-            found.detail += (said.empty() ? "" : state.any ? ", or " : ", and ") + text;
+            found.detail += (said.empty() ? "" : of_threads ? "; " : state.any ? ", or " : ", and ") + text;
             said.push_back(std::move(text));
         }
+    }
+    if (of_threads && said.size() > 1) {
+        found.detail = "in its threads: " + found.detail;
     }
     return found;
 }
@@ -321,10 +339,6 @@ std::string in_words(const std::vector<Rank>& ranks) {
         text += (i == 0 ? "" : i + 1 == ranks.size() ? " and " : ", ") + std::to_string(ranks[i]);
     }
     return text;
-}
-
-bool in_finalize(const RankSituation& situation) {
-    return situation.call == "MPI_Finalize" || situation.call == "MPI_Session_finalize";
 }
 
 /// The ranks whose bit is set.
@@ -734,10 +748,12 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record, std::vector<Exit>&
         if (!situation) {
             situation = exception_situation(facts, rank, end.code);
         }
+        const bool too_late = own.finalized && situation && is_call_of_mpi(*situation);
         exits.push_back({.rank = rank,
                          .status = end.code,
                          .without = out          ? " without calling MPI_Init, as others did"
                                     : unfinished ? " without calling MPI_Finalize"
+                                    : too_late   ? ": MPI was called after MPI_Finalize, which ends the rank"
                                                  : "",
                          .situation = std::move(situation)});
     }

@@ -257,6 +257,7 @@ RankState read_rank(const RunView& run, const std::vector<bool>& alive, Rank ran
     state.traffic = progress.traffic;
     state.polling_threads = progress.polling_threads;
     state.idle_threads = progress.idle_threads;
+    state.multithreaded = progress.multithreaded;
     state.mismatch = progress.mismatch;
     state.clock = progress.clock;
     state.passed = progress.passed;

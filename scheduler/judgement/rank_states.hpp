@@ -51,6 +51,7 @@ struct RankState {
     std::vector<transport::PollingThread> polling_threads;
     /// Threads that wait in MPI, or belong to the MPI library: they do nothing by themselves.
     std::vector<pid_t> idle_threads;
+    bool multithreaded = false;  ///< several of its threads may call MPI: `waits` are those of all that are blocked
     bool mismatch = false;  ///< it has recorded a collective/mismatch
     bool any = false;       ///< one of the waits is enough
     bool polls = false;     ///< in a polling call, which may answer "nothing yet" instead of waiting on

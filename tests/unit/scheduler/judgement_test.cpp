@@ -116,6 +116,57 @@ TEST(Judgement, RanksThatExitAtOnePlaceAreOneViolation) {
     EXPECT_EQ(record.violations[1].message, "rank 3 exited with status 6");
 }
 
+TEST(Judgement, OfSeveralThreadsNoneHasTheArgumentsOfAnother) {
+    RunFacts facts = deadlocked_run();
+    const replay::CodePlace mine{.module = "/app", .offset = 2, .function = "f", .file = "app.c", .line = 7};
+    const replay::CodePlace others{.module = "/app", .offset = 3, .function = "g", .file = "app.c", .line = 9};
+    RankState& state = facts.seen.ending.states[0];
+    state.waits.push_back(state.waits.front());
+    state.waits.back().tag = 6;
+    state.any = true;
+    facts.ranks[0].blocked_in = mine;
+    facts.ranks[0].situation = replay::RankSituation{.rank = 0,
+                                                     .call = "MPI_Recv",
+                                                     .detail = {},
+                                                     .where = others,
+                                                     .arguments = "tag 6",
+                                                     .last_call = {},
+                                                     .stack = {others}};
+    const auto situation_now = [&] { return judge(facts).violations.at(0).situations.at(0); };
+    EXPECT_NE(situation_now().detail.find(", or waits for"), std::string::npos);
+    state.multithreaded = true;
+    state.idle_threads = {10, 11};
+    const replay::RankSituation told = situation_now();
+    EXPECT_EQ(told.where, mine);
+    EXPECT_EQ(told.arguments, "");
+    EXPECT_TRUE(told.stack.empty());
+    EXPECT_TRUE(told.detail.starts_with("in its threads: waits for ")) << told.detail;
+    EXPECT_NE(told.detail.find("; waits for "), std::string::npos) << told.detail;
+    facts.ranks[0].situation->where = mine;
+    EXPECT_EQ(situation_now().arguments, "tag 6") << "they are of the call that is shown";
+}
+
+TEST(Judgement, WhoCallsMpiAfterFinalizeIsToldSo) {
+    RunFacts facts = good_run(2);
+    const replay::CodePlace in_main{.module = "/app", .offset = 2, .function = "main", .file = "app.c", .line = 7};
+    for (std::size_t rank = 0; rank < 2; ++rank) {
+        facts.seen.ends[rank] = {.how = RankEnd::How::exited, .code = 1};
+        facts.ranks[rank].crash_stack = {{.module = "/lib/libc.so.6", .offset = 1, .function = "exit"},
+                                         {.module = "/lib/libmpich.so.12", .offset = 3, .function = "MPI_Type_free"},
+                                         in_main};
+    }
+    const RunRecord late = judge(facts);
+    ASSERT_EQ(kinds(late), Kinds{ViolationKind::exit});
+    EXPECT_EQ(late.violations[0].message,
+              "ranks 0 and 1 exited with status 1: MPI was called after MPI_Finalize, which ends the rank");
+    EXPECT_EQ(late.violations[0].situations[0].call, "MPI_Type_free");
+    EXPECT_EQ(late.violations[0].situations[0].where, in_main);
+    for (RankFacts& rank : facts.ranks) {
+        rank.crash_stack[1].function = "MPI_Finalize";  // a callback has ended it
+    }
+    EXPECT_EQ(judge(facts).violations.at(0).message, "ranks 0 and 1 exited with status 1");
+}
+
 TEST(Judgement, WhereMainHasReturnedItsBeginningIsThePlace) {
     RunFacts facts = good_run(2);
     for (std::size_t rank = 0; rank < 2; ++rank) {
