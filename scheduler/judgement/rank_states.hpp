@@ -52,10 +52,10 @@ struct RankState {
     /// Threads that wait in MPI, or belong to the MPI library: they do nothing by themselves.
     std::vector<pid_t> idle_threads;
     bool multithreaded = false;  ///< several of its threads may call MPI: `waits` are those of all that are blocked
-    bool mismatch = false;  ///< it has recorded a collective/mismatch
-    bool any = false;       ///< one of the waits is enough
-    bool polls = false;     ///< in a polling call, which may answer "nothing yet" instead of waiting on
-    bool foreign = false;   ///< it waits for something whose completion cannot be foreseen
+    bool mismatch = false;       ///< it has recorded a collective/mismatch
+    bool any = false;            ///< one of the waits is enough
+    bool polls = false;          ///< in a polling call, which may answer "nothing yet" instead of waiting on
+    bool foreign = false;        ///< it waits for something whose completion cannot be foreseen
     /// It sleeps, until this virtual time.
     std::optional<transport::VirtualTime> sleeps_until = {};
     transport::VirtualTime clock = 0;   ///< what the program's clocks have told last, where time is virtual
