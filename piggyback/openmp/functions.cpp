@@ -49,7 +49,7 @@ void run_region(Body body, void* data, const Start& start) {
     release(&region.team.begins);
     start(&in_region, &region);
     acquire(&region.team.ends);
-    acquire(&tasks_done);
+    acquire(tasks_done());
 }
 
 /// `wait` comes back when all of the team have called it.
@@ -61,7 +61,7 @@ auto at_barrier(const Wait& wait) {
             if (moment != nullptr) {
                 acquire(moment);
             }
-            acquire(&tasks_done);
+            acquire(tasks_done());
         }
     };
     Member* const member = Member::current();
@@ -109,17 +109,17 @@ void copy_task(void* to, void* from) {
     } else {
         std::memcpy(data_of(task), task.data, task.size);
     }
-    release(&tasks_made);
+    release(tasks_made());
 }
 
 void run_task(void* argument) {
     Task& task = *static_cast<Task*>(argument);
-    acquire(&tasks_made);
+    acquire(tasks_made());
     if ((task.flags & depends) != 0) {
-        acquire(&tasks_done);
+        acquire(tasks_done());
     }
     task.body(data_of(task));
-    release(&tasks_done);
+    release(tasks_done());
 }
 
 }  // namespace
@@ -246,10 +246,10 @@ DAMPI_EXPORT void GOMP_task(Body body, void* data, Copy copy, long size, long al
      depend, priority, detach);
 }
 
-BEGINS(GOMP_taskwait, (), (), &tasks_done)
-BEGINS(GOMP_taskwait_depend, (void** depend), (depend), &tasks_done)
-BEGINS(GOMP_taskgroup_end, (), (), &tasks_done)
-ENDS(omp_fulfill_event, (void* event), (event), &tasks_done)
+BEGINS(GOMP_taskwait, (), (), tasks_done())
+BEGINS(GOMP_taskwait_depend, (void** depend), (depend), tasks_done())
+BEGINS(GOMP_taskgroup_end, (), (), tasks_done())
+ENDS(omp_fulfill_event, (void* event), (event), tasks_done())
 // NOLINTEND(readability-identifier-naming,bugprone-macro-parentheses)
 
 // Each that the program's file is believed to be told of stands above.

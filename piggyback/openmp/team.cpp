@@ -20,8 +20,15 @@ __attribute__((constructor)) void find_runtime() {
 
 }  // namespace
 
-char tasks_made = 0;
-char tasks_done = 0;
+void* tasks_made() {
+    static char moment = 0;
+    return &moment;
+}
+
+void* tasks_done() {
+    static char moment = 0;
+    return &moment;
+}
 
 void release(void* moment) {
     if (tell_release != nullptr) {

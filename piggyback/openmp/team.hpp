@@ -42,8 +42,8 @@ private:
     unsigned barriers_ = 0;
 };
 
-/// Of all tasks of the process: they have been made; they are done.
-extern char tasks_made;
-extern char tasks_done;
+/// Moments of all tasks of the process: they have been made; they are done.
+[[nodiscard]] void* tasks_made();
+[[nodiscard]] void* tasks_done();
 
 }  // namespace dampi::piggyback::openmp
