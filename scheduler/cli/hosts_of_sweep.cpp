@@ -70,8 +70,8 @@ std::vector<hosts::HostRanks> layout_of(const std::vector<HostLine>& hosts, int 
     return layout;
 }
 
-std::unique_ptr<hosts::Hosts> hosts_of(const SettledRequest& request, const std::filesystem::path& layer,
-                                       unsigned jobs) {
+std::unique_ptr<hosts::Hosts> hosts_of(const SettledRequest& request, const std::filesystem::path& layer, unsigned jobs,
+                                       std::function<void(const std::string&)> say) {
     if (request.options.hosts.empty()) {
         return nullptr;
     }
@@ -95,7 +95,8 @@ std::unique_ptr<hosts::Hosts> hosts_of(const SettledRequest& request, const std:
                              .build = worker_build(node, layer),
                              .sweep = worker_order(request, layer, environ),
                              .node = node,
-                             .shell = request.options.hosts_by_slurm ? shell_of_allocation() : shell});
+                             .shell = request.options.hosts_by_slurm ? shell_of_allocation() : shell,
+                             .lost = std::move(say)});
 }
 
 }  // namespace dampi::scheduler

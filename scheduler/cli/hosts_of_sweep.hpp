@@ -6,7 +6,9 @@
 #include "scheduler/engines/hosts/hosts.hpp"
 
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace dampi::scheduler {
@@ -15,8 +17,9 @@ namespace dampi::scheduler {
 /// where they do not have room for all, or one stands there twice.
 [[nodiscard]] std::vector<hosts::HostRanks> layout_of(const std::vector<HostLine>& hosts, int processes);
 
-/// Null where all ranks are on this machine. `jobs`: runs that go on side by side. Throws dampi::Error.
+/// Null where all ranks are on this machine. `jobs`: runs that go on side by side; `say`: as HostsSettings::lost.
+/// Throws dampi::Error.
 [[nodiscard]] std::unique_ptr<hosts::Hosts> hosts_of(const SettledRequest& request, const std::filesystem::path& layer,
-                                                     unsigned jobs);
+                                                     unsigned jobs, std::function<void(const std::string&)> say);
 
 }  // namespace dampi::scheduler

@@ -66,6 +66,8 @@ namespace {
 using namespace dampi;
 using namespace dampi::scheduler;
 
+void say(const std::string& what) { std::cerr << fmt::format("dampi-run: {}\n", what); }
+
 unsigned jobs_of(const Options& options) {
     if (options.jobs) {
         return static_cast<unsigned>(*options.jobs);
@@ -123,8 +125,7 @@ Engine engine_for(const SettledRequest& request, const SweepDirectory& directory
     settings.checks_buffers = settings.checks_buffers || wishes.looks_for_touches;
     settings.most_shown_calls = most_listed_calls;
     if (options.may_hand_over && request.engine() == replay::EngineKind::central) {
-        return make_automatic_engine(settings, wishes.repeats,
-                                     [](const std::string& what) { std::cerr << "dampi-run: " << what << '\n'; });
+        return make_automatic_engine(settings, wishes.repeats, say);
     }
     return make_engine(request.engine(), settings);
 }
@@ -135,8 +136,7 @@ std::unique_ptr<Crew> crew_for(const SettledRequest& request, const SweepDirecto
     if (!request.options.workers) {
         return nullptr;
     }
-    const auto say = [](const std::string& what) { std::cerr << fmt::format("dampi-run: {}\n", what); };
-    const auto detail = [say, told = request.options.verbosity > 0](const std::string& what) {
+    const auto detail = [told = request.options.verbosity > 0](const std::string& what) {
         if (told) {
             say(what);
         }
@@ -651,7 +651,7 @@ int run(const Options& given, const std::filesystem::path& layer) {
     const Time time(options.time_limit);
     CorpusReplay corpus_replay = replay_corpus_first(files.corpus, request, directory, layer, time, interrupted);
     const std::unique_ptr<Crew> crew = crew_for(request, directory, layer);
-    const std::unique_ptr<hosts::Hosts> hosts = hosts_of(request, layer, jobs_of(options));
+    const std::unique_ptr<hosts::Hosts> hosts = hosts_of(request, layer, jobs_of(options), say);
     const Engine engine =
         crew ? crew->engine(request, true)
              : engine_for(request, directory, directory.output(), layer,

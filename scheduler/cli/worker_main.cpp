@@ -8,7 +8,7 @@
 #include "scheduler/cli/worker_order.hpp"
 #include "scheduler/engines/engines.hpp"
 #include "scheduler/engines/printed.hpp"
-#include "scheduler/judgement/outside_end.hpp"
+#include "scheduler/outside_end.hpp"
 #include "scheduler/workers/exit_status.hpp"
 #include "scheduler/workers/worker.hpp"
 #include "transport/network/link.hpp"

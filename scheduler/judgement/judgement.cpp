@@ -8,12 +8,12 @@
 #include "scheduler/judgement/exception_words.hpp"
 #include "scheduler/judgement/kept_epochs.hpp"
 #include "scheduler/judgement/library_words.hpp"
-#include "scheduler/judgement/outside_end.hpp"
 #include "scheduler/judgement/program_stack.hpp"
 #include "scheduler/judgement/return_statement.hpp"
 #include "scheduler/judgement/stuck_ranks.hpp"
 #include "scheduler/judgement/users_place.hpp"
 #include "scheduler/judgement/wait_for_graph.hpp"
+#include "scheduler/outside_end.hpp"
 
 #include <algorithm>
 #include <array>
@@ -923,7 +923,10 @@ std::optional<Violation> did_not_repeat(const RunFacts& facts, const std::vector
             return "has come to MPI_Finalize";
         }
         const RankEnd end = is_known(rank) ? facts.seen.ends[static_cast<std::size_t>(rank)] : RankEnd{};
-        return end.how == RankEnd::How::signalled ? "was ended by signal " + signal_text(end.code) : "";
+        return end.how != RankEnd::How::signalled ? ""
+               : may_come_from_outside(end.code)
+                   ? "was ended by signal " + signal_text(end.code) + ", which comes from outside,"
+                   : "was ended by signal " + signal_text(end.code);
     };
     const auto divergence = [](Rank rank, std::string message, std::vector<RankSituation> situations) {
         return Violation{.kind = replay::ViolationKind::divergence,

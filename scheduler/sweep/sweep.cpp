@@ -2,6 +2,7 @@
 
 #include "base/check.hpp"
 #include "replay/terminal_words.hpp"
+#include "scheduler/outside_end.hpp"
 #include "scheduler/sweep/deadlocks_without_buffers.hpp"
 #include "scheduler/sweep/outcomes_of_findings.hpp"
 
@@ -176,6 +177,18 @@ private:
         return remote_ != nullptr ? remote_->gave_up() : std::nullopt;
     }
 
+    /// Whoever ends all processes of a job, as Slurm does where it is cancelled or its time is over, ends ranks and
+    /// dampi-run alike, and that is nothing of the program's. What ends its ranks again and again is the program
+    /// itself.
+    [[nodiscard]] bool is_soon_interrupted() {
+        constexpr unsigned patient = 5;
+        const auto until = Clock::now() + (ended_from_outside_++ < patient ? 1000ms : 100ms);
+        while (!interrupted() && Clock::now() < until) {
+            std::this_thread::sleep_for(5ms);
+        }
+        return interrupted();
+    }
+
     /// The first of a sweep that goes on after one was found is another one.
     [[nodiscard]] std::uint64_t findings_since_begin() const { return account_.findings() - findings_before_; }
 
@@ -199,7 +212,15 @@ private:
                 start_elsewhere(std::make_shared<const replay::Interleaving>(std::move(*interleaving)));
             } else {
                 tasks_.run([this, next = std::move(*interleaving)] {
-                    execute(next, [&] { return engine_.run(next, stop_.get_token()); });
+                    execute(next, [&] {
+                        replay::RunRecord record = engine_.run(next, stop_.get_token());
+                        if (may_be_ended_from_outside(record) && is_soon_interrupted()) {
+                            stop_.request_stop();
+                            record = {};
+                            record.cut_short = true;
+                        }
+                        return record;
+                    });
                 });
             }
         }
@@ -413,6 +434,7 @@ private:
         return result;
     }
 
+    std::atomic<unsigned> ended_from_outside_ = 0;  ///< runs
     ExecutionEngine& engine_;
     RemoteEngine* const remote_;  ///< likewise, if its runs go on elsewhere
     Explorer& explorer_;

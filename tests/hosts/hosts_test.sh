@@ -45,10 +45,29 @@ if command -v slurmctld >/dev/null && command -v munged >/dev/null; then
     where "-N2 -n2" "node0 node0" -n 2 --launcher "mpiexec.mpich -hosts node0 -n {n} {command}"
     said=$("$here/hosts" run node0 salloc -Q -N2 -n2 "$dampi_run" -n 3 -o "$out" "$all_meet" 2>&1)
     [[ $? == 2 && $said == *"has 2 tasks"* ]] || fail "more ranks than tasks: $said"
-    said=$("$here/hosts" run node0 salloc -Q -N1 -n2 "$dampi_run" -o "$out" "$all_meet" 2>&1)
-    [[ $? == 2 && $said == *"number of processes is missing"* ]] || fail "one node and no -n: $said"
+    where "-N1 -n2" "node0 node0"
     said=$("$here/hosts" run node0 salloc -Q -N2 -n2 "$dampi_run" --show-output -o "$out" "$all_meet" 2>&1)
     [[ $? == 2 && $said == *"the nodes of Slurm's allocation"*"--hosts none"* ]] || fail "--show-output: $said"
+
+    # Whoever cancels a job ends ranks and dampi-run alike, which is nothing of the program's.
+    for hosts in "" "--hosts none"; do
+        rm -rf "$out"
+        "$here/hosts" run node0 sbatch -Q -N2 --ntasks-per-node=2 -w node0,node1 --output=/dev/null \
+            --wrap "exec $dampi_run -n 4 $hosts --merge-states never --buffering zero --progress none -o $out ${program[0]} 20"
+        for _ in $(seq 600); do
+            [[ -s $out/journal ]] && break
+            sleep 0.1
+        done
+        sleep 0.5
+        "$here/slurm" run squeue -h -o %A | xargs -r "$here/slurm" run scancel
+        for _ in $(seq 300); do
+            [[ -e $out/report.json ]] && break
+            sleep 0.1
+        done
+        [[ $(python3 -c 'import json, sys; report = json.load(open(sys.argv[1])); print(report["verdict"], report["violations"], report["doubts"])' \
+            "$out/report.json") == "incomplete [] []" ]] || fail "cancelled, $hosts: $(cat "$out/report.json" | head -c 3000)"
+        nothing_left "cancelled, $hosts"
+    done
 
     # A sweep goes on in any allocation of the same shape, and nowhere else.
     with_n=("${options[@]}")

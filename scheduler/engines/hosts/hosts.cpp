@@ -93,6 +93,11 @@ public:
                                                            ranks.first + ranks.count - 1));
         }
         for (std::size_t i = 0; i < nodes_.size(); ++i) {
+            if (const unsigned losses = nodes_[i].all_losses; losses != 0) {
+                lines.push_back(fmt::format("{} was lost {}, and what ran there was run again",
+                                            settings_.layout[i].name,
+                                            losses == 1 ? "once" : fmt::format("{} times", losses)));
+            }
             for (const std::string& line : nodes_[i].launching) {
                 lines.push_back(settings_.layout[i].name + ": " + line);
             }
@@ -145,7 +150,7 @@ public:
         changed_.notify_all();
     }
 
-    void lose(const Lane& lane) {
+    void lose(const Lane& lane, const std::string& why) {
         {
             const std::lock_guard lock(mutex_);
             Node& node = nodes_[lane.host];
@@ -153,11 +158,14 @@ public:
                 return;
             }
             ++node.losses;
+            ++node.all_losses;
             forget(node);
             kill(node);
             node.process = 0;
         }
         changed_.notify_all();
+        settings_.lost(
+            fmt::format("host {} is lost, {}: its runs are run again", settings_.layout[lane.host].name, why));
     }
 
 private:
@@ -169,7 +177,8 @@ private:
         bool has_ever_come = false;
         std::optional<int> ended = {};  ///< how the command has ended
         std::vector<Lane> idle = {};
-        unsigned losses = 0;
+        unsigned losses = 0;  ///< one after the other
+        unsigned all_losses = 0;
         std::string refusal = {};
         std::vector<std::string> launching = {};
     };
@@ -378,6 +387,6 @@ void Hosts::note_launching(std::size_t host, std::vector<std::string> lines) {
 }
 Hosts::Lanes Hosts::take(const std::stop_token& stop) { return inside_->take(stop); }
 void Hosts::put_back(Lanes lanes) { inside_->put_back(std::move(lanes)); }
-void Hosts::lose(const Lane& lane) { inside_->lose(lane); }
+void Hosts::lose(const Lane& lane, const std::string& why) { inside_->lose(lane, why); }
 
 }  // namespace dampi::scheduler::hosts

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -40,6 +41,8 @@ struct HostsSettings {
     std::string sweep;           ///< Order::sweep
     std::filesystem::path node;  ///< dampi-node
     std::string shell = "ssh";   ///< the command in ssh's place, split at blanks
+    /// Told, in a sentence, of each node that was lost; by several threads.
+    std::function<void(const std::string&)> lost = [](const std::string& /*what*/) {};
 };
 
 class Hosts {
@@ -65,7 +68,8 @@ public:
     /// Of the host that this is, or of none.
     [[nodiscard]] std::uint32_t own_number() const;
     [[nodiscard]] bool has_ranks_here() const { return own_number() < layout().size(); }
-    /// Where the ranks are, and how those on other hosts were started, as the nodes have said last; line by line.
+    /// Where the ranks are, which hosts were lost, and how the ranks there were started, as the nodes have said last;
+    /// line by line.
     [[nodiscard]] std::vector<std::string> launching() const;
     void note_launching(std::size_t host, std::vector<std::string> lines);
 
@@ -76,8 +80,8 @@ public:
     [[nodiscard]] Lanes take(const std::stop_token& stop);
     /// After a run that came to its end on all of them.
     void put_back(Lanes lanes);
-    /// The node of this lane is lost, and all that it has to do with.
-    void lose(const Lane& lane);
+    /// The node of this lane is lost, and all that it has to do with. `why`: a sentence's part.
+    void lose(const Lane& lane, const std::string& why);
 
 private:
     class Inside;

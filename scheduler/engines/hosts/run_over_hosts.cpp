@@ -9,8 +9,8 @@
 #include "scheduler/engines/hosts/board_lines.hpp"
 #include "scheduler/engines/hosts/brought_data.hpp"
 #include "scheduler/engines/hosts/messages.hpp"
-#include "scheduler/judgement/outside_end.hpp"
 #include "scheduler/judgement/situation_capture.hpp"
+#include "scheduler/outside_end.hpp"
 #include "transport/requests/payload.hpp"
 
 #include <algorithm>
@@ -169,7 +169,7 @@ public:
             if (lane->over) {
                 whole.push_back(std::move(lane->lane));
             } else {
-                hosts_.lose(lane->lane);
+                hosts_.lose(lane->lane, lane->why_gone);
             }
         }
         for (auto& lane : lanes_) {
@@ -316,6 +316,7 @@ private:
         std::atomic<std::int64_t> behind = 0;
         // Under mutex_, until the thread has ended:
         bool gone = false;
+        std::string why_gone = "it has not ended its run in time";
         std::optional<std::vector<std::vector<replay::CodePlace>>> captured;
         std::optional<Sleeping> sleeping;
         std::optional<Over> over;
@@ -483,6 +484,7 @@ private:
         {
             const std::lock_guard lock(mutex_);
             lane.gone = true;
+            lane.why_gone = why;
             lost_ = fmt::format("host {} is lost: {}", hosts_.layout()[lane.lane.host].name, why);
         }
         tell_news();

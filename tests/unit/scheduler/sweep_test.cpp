@@ -376,6 +376,40 @@ TEST_F(SweepTest, AnInterruptEndsTheRunThatGoesOn) {
     EXPECT_FALSE(result.complete());
 }
 
+TEST_F(SweepTest, WhoeverEndsTheRanksAndTheSweepAlikeHasFoundNothing) {
+    std::atomic<bool> interrupted = false;
+    settings.interrupted = &interrupted;
+    std::jthread outside;
+    script = [&](std::uint64_t number, const std::stop_token&) {
+        if (number == 3) {
+            outside = std::jthread([&] {
+                std::this_thread::sleep_for(20ms);
+                interrupted = true;
+            });
+            return with_violation(outcome(3), replay::ViolationKind::crash,
+                                  "rank 0 was ended by signal SIGTERM (Terminated)");
+        }
+        return outcome(static_cast<replay::Rank>(number));
+    };
+    const SweepResult result = sweep();
+    EXPECT_EQ(result.explored, 2U);
+    EXPECT_EQ(result.pending, 8U) << "with the one whose ranks were ended";
+    EXPECT_TRUE(result.findings.empty());
+    EXPECT_EQ(reasons(result), Reasons{"interrupt"});
+}
+
+TEST_F(SweepTest, WhatEndsARankAloneIsTheProgram) {
+    script = [&](std::uint64_t number, const std::stop_token&) {
+        RunRecord record = outcome(static_cast<replay::Rank>(number));
+        return number == 3 ? with_violation(record, replay::ViolationKind::crash,
+                                            "rank 0 was ended by signal SIGTERM (Terminated)")
+                           : record;
+    };
+    const SweepResult result = sweep();
+    EXPECT_EQ(result.explored, 10U);
+    EXPECT_EQ(result.findings.size(), 1U);
+}
+
 TEST_F(SweepTest, AnInterruptBeforeTheFirstRunEndsIt) {
     std::atomic<bool> interrupted = true;
     settings.interrupted = &interrupted;

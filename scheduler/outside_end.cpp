@@ -1,4 +1,4 @@
-#include "scheduler/judgement/outside_end.hpp"
+#include "scheduler/outside_end.hpp"
 
 #include <algorithm>
 #include <array>
@@ -27,7 +27,8 @@ bool may_come_from_outside(int signal) {
 
 bool may_be_ended_from_outside(const replay::RunRecord& record) {
     return std::any_of(record.violations.begin(), record.violations.end(), [](const replay::Violation& violation) {
-        return violation.kind == replay::ViolationKind::crash &&
+        return (violation.kind == replay::ViolationKind::crash ||
+                violation.kind == replay::ViolationKind::divergence) &&
                std::any_of(from_outside.begin(), from_outside.end(), [&](int signal) {
                    return violation.message.find("by signal " + signal_text(signal)) != std::string::npos;
                });
