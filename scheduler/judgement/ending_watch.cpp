@@ -76,7 +76,7 @@ bool EndingWatch::finds_no_headway(std::vector<RankState> states, const OthersSl
         ending_.states = std::move(states);
         return true;
     }
-    if (first && is_overlong(states, now)) {
+    if (first && (!hang_ || !hang_->suspects()) && is_overlong(states, now)) {
         return true;
     }
     if (!hang_) {

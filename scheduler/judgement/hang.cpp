@@ -9,6 +9,7 @@ std::vector<bool> Hang::look(const std::vector<RankState>& states, const Process
     constexpr std::chrono::milliseconds soon{500};
     std::vector<bool> hung(states.size(), false);
     bool any = false;
+    suspects_ = false;
     const bool first = last_.empty();
     last_.resize(states.size());
     for (std::size_t rank = 0; rank < states.size(); ++rank) {
@@ -32,6 +33,8 @@ std::vector<bool> Hang::look(const std::vector<RankState>& states, const Process
             launch::time_had(begin.processor, processor_time(static_cast<base::Rank>(rank)), now - begin.at);
         if (begin.at - last.since + had >= limit_) {
             hung[rank] = any = true;
+        } else {
+            suspects_ = true;
         }
     }
     return any ? hung : std::vector<bool>{};

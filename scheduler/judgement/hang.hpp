@@ -30,6 +30,9 @@ public:
     /// end of one, for longer than the limit; empty if there is none.
     std::vector<bool> look(const std::vector<RankState>& states, const ProcessorTimeOf& processor_time, Time now);
 
+    /// Whether at the latest look a rank had been away for longer, but not had the time: it may become one.
+    [[nodiscard]] bool suspects() const { return suspects_; }
+
 private:
     struct Measured {
         Time at;
@@ -43,6 +46,7 @@ private:
 
     std::chrono::milliseconds limit_;
     std::vector<LastSeen> last_;
+    bool suspects_ = false;
 };
 
 }  // namespace dampi::scheduler

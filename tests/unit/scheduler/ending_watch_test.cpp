@@ -197,6 +197,26 @@ TEST_F(EndingWatchTest, ARunThatGoesOnFarLongerThanAnyIsADoubt) {
     EXPECT_EQ(ending.ranks, (std::vector<bool>{true, true, false}));
 }
 
+TEST_F(EndingWatchTest, WhereARankMayHangTheLengthOfTheRunSaysNothing) {
+    states[2].alive = true;
+    EndingWatch watch({.livelock = 1min, .hang = 15s, .run = 30s}, nothing_decided);
+    // Of a busy machine it gets a quarter.
+    const auto begin = now;
+    const ProcessorTimeOf some = [&](base::Rank) {
+        return launch::ProcessorTime{.is_ready = true, .ran = (now - begin) / 4, .waited = (now - begin) * 3 / 4};
+    };
+    bool ends = false;
+    for (; !ends && now < begin + 5min; now += 100ms) {
+        ++states[0].calls;
+        ends = watch.finds_no_headway(states, nobody_else, loops, some, false, now);
+    }
+    EXPECT_TRUE(ends);
+    EXPECT_GT(now - begin, 50s);
+    const RunEnding ending = std::move(watch).ending();
+    EXPECT_EQ(ending.reason, Reason::hang);
+    EXPECT_EQ(ending.ranks, (std::vector<bool>{false, false, true}));
+}
+
 TEST_F(EndingWatchTest, ALoopWithoutEndIsAHangWithoutALimit) {
     EndingWatch watch({.livelock = 3s}, nothing_decided);
     states[0] = {};
