@@ -73,7 +73,8 @@ Crew::Crew(const SettledRequest& request, const std::filesystem::path& output, c
                                                   .secret = secret,
                                                   .secret_file = folder / "secret",
                                                   .log_folder = folder,
-                                                  .shell = shell == nullptr ? "ssh" : shell},
+                                                  .shell = shell == nullptr ? "ssh" : shell,
+                                                  .given_up = say_},
                        *pool_);
 }
 

@@ -132,22 +132,29 @@ bool is_by_slurm(const std::vector<HostLine>& hosts) { return !hosts.empty() && 
 /// Collects what differs.
 class Comparison {
 public:
+    explicit Comparison(Compared compared) : elsewhere_(compared == Compared::elsewhere) {}
+
     template <typename Value, typename Text>
     void value(std::string_view what, const Value& then, const Value& now, Text text) {
         if (then != now) {
-            found_.push_back(fmt::format("{} was {} and is {}", what, text(then), text(now)));
+            found_.push_back(elsewhere_
+                                 ? fmt::format("{} is {} in the sweep, and {} there", what, text(then), text(now))
+                                 : fmt::format("{} was {} and is {}", what, text(then), text(now)));
         }
     }
 
     void flag(std::string_view what, bool then, bool now) {
         if (then != now) {
-            found_.push_back(fmt::format("{} was {}given and is{}", what, then ? "" : "not ", now ? "" : " not"));
+            found_.push_back(fmt::format("{} {} {}given and is{}", what, elsewhere_ ? "in the sweep is" : "was",
+                                         then ? "" : "not ", now ? "" : " not"));
         }
     }
 
     void built(std::string_view what, const std::string& then, const std::string& now) {
         if (then != now) {
-            found_.push_back(fmt::format("{} was built anew since (fingerprint {}, now {})", what, then, now));
+            found_.push_back(
+                elsewhere_ ? fmt::format("{} is another one there (fingerprint {}, of the sweep {})", what, now, then)
+                           : fmt::format("{} was built anew since (fingerprint {}, now {})", what, then, now));
         }
     }
 
@@ -175,6 +182,7 @@ public:
     [[nodiscard]] std::vector<std::string> take() { return std::move(found_); }
 
 private:
+    const bool elsewhere_;
     std::vector<std::string> found_;
 };
 
@@ -283,14 +291,15 @@ FreeOptions free_options_of(const Options& options) {
             .order = options.order};
 }
 
-std::vector<std::string> differences(const SweepIdentity& then, const SweepIdentity& now) {
+std::vector<std::string> differences(const SweepIdentity& then, const SweepIdentity& now, Compared compared) {
     const auto as_it_is = [](const auto& value) { return value; };
     const auto quoted = [](const std::string& text) { return "'" + text + "'"; };
-    Comparison comparison;
+    Comparison comparison(compared);
     comparison.build(then.build, now.build);
     comparison.value("the program", then.program, now.program, quoted);
     if (then.program == now.program) {
-        comparison.built("the program", then.program_fingerprint, now.program_fingerprint);
+        comparison.built(compared == Compared::elsewhere ? then.program : "the program", then.program_fingerprint,
+                         now.program_fingerprint);
     }
     comparison.value("--mpi", then.mpi, now.mpi, quoted);
     comparison.value("the program's MPI library", then.mpi_library, now.mpi_library, quoted);
@@ -412,7 +421,7 @@ std::string header_bytes(const StoredSweep& sweep) {
 
 StoredSweep read_header(const std::filesystem::path& directory, std::string_view bytes, const Build& build) {
     const auto [then, rest] = replay::from_bytes<std::pair<Build, std::string>>(bytes);
-    Comparison comparison;
+    Comparison comparison(Compared::later);
     comparison.build(then, build);
     refuse(directory, comparison.take());
     return replay::from_bytes<StoredSweep>(rest);

@@ -108,8 +108,14 @@ struct StoredSweep {
 
 [[nodiscard]] FreeOptions free_options_of(const Options& options);
 
+enum class Compared : std::uint8_t {
+    later,
+    elsewhere,  ///< on another machine
+};
+
 /// What differs, each a part of a sentence for the user: "-n was 4 and is 3". Empty: the same sweep.
-[[nodiscard]] std::vector<std::string> differences(const SweepIdentity& then, const SweepIdentity& now);
+[[nodiscard]] std::vector<std::string> differences(const SweepIdentity& then, const SweepIdentity& now,
+                                                   Compared compared = Compared::later);
 
 /// Throws dampi::Error that names all differences, unless there are none.
 void require_same_sweep(const std::filesystem::path& directory, const SweepIdentity& then, const SweepIdentity& now);

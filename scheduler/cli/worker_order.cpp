@@ -3,6 +3,7 @@
 #include "base/check.hpp"
 #include "replay/serialization.hpp"
 #include "scheduler/cli/command.hpp"
+#include "scheduler/cli/joining.hpp"
 
 #include <algorithm>
 #include <array>
@@ -67,14 +68,14 @@ std::vector<std::string> different_libraries(const std::map<std::string, std::st
     for (const auto& [library, fingerprint] : sweeps) {
         const auto here = own.find(library);
         if (here == own.end()) {
-            different.push_back(fmt::format("the program does not load the library {} here", library));
+            different.push_back(fmt::format("the program does not load the library {} there", library));
         } else if (here->second != fingerprint) {
-            different.push_back(fmt::format("the library {} is another one here", library));
+            different.push_back(fmt::format("the library {} is another one there", library));
         }
     }
     for (const auto& [library, fingerprint] : own) {
         if (!sweeps.contains(library)) {
-            different.push_back(fmt::format("the program also loads the library {} here", library));
+            different.push_back(fmt::format("the program also loads the library {} there", library));
         }
     }
     return different;
@@ -125,8 +126,8 @@ SettledRequest follow_order(std::string_view bytes, const std::filesystem::path&
     std::error_code error;
     std::filesystem::current_path(sweep.identity.working_directory, error);
     if (error) {
-        throw Error(fmt::format("the working directory of the sweep, {}, cannot be entered here ({})",
-                                sweep.identity.working_directory, error.message()));
+        throw Error(fmt::format("the working directory of the sweep, {}, cannot be entered on {} ({})",
+                                sweep.identity.working_directory, own_host(), error.message()));
     }
     Options options = restore(sweep, Options{});
     options.prepare = order.prepare;
@@ -135,12 +136,13 @@ SettledRequest follow_order(std::string_view bytes, const std::filesystem::path&
     options.workers.reset();
     SettledRequest request = settle(options, layer);
     std::vector<std::string> different =
-        differences(sweep.identity, identity_of(request.options, request.program, build));
+        differences(sweep.identity, identity_of(request.options, request.program, build), Compared::elsewhere);
     for (std::string& library : different_libraries(order.libraries, libraries_of(request.program))) {
         different.push_back(std::move(library));
     }
     if (!different.empty()) {
-        throw Error(fmt::format("what would run here is not the same as in the sweep: {}", fmt::join(different, "; ")));
+        throw Error(fmt::format("what would run on {} is not the same as in the sweep: {}", own_host(),
+                                fmt::join(different, "; ")));
     }
     return request;
 }

@@ -214,8 +214,9 @@ private:
                 first_seen_ = now;
             } else if (now - *first_seen_ > patience_with_layer) {
                 if (!options_.quiet) {
-                    say("no rank has loaded the layer (MPI is linked in statically, or was not initialised yet): it is "
-                        "watched from outside\n");
+                    say("no rank has loaded the layer (MPI is linked in statically, or was not initialised yet, or "
+                        "what "
+                        "starts the ranks sets LD_PRELOAD itself): it is watched from outside\n");
                 }
                 layer_.reset();
             }

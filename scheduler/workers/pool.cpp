@@ -48,6 +48,8 @@ constexpr auto tick = 100ms;
 constexpr std::size_t most_threads = 4;
 /// An interleaving that so many workers were lost with may be what ends them.
 constexpr unsigned most_losses = 20;
+/// What cannot be run on so many machines is no matter of one of them.
+constexpr unsigned most_failures = 3;
 
 /// What the program has printed in a run; an empty folder: nobody wants it.
 void keep_printed(const std::filesystem::path& output, Purpose purpose, std::uint64_t number, const Result& result) {
@@ -166,7 +168,8 @@ private:
         std::shared_ptr<const replay::Interleaving> interleaving;
         std::function<void(RunResult)> done;
         std::unique_ptr<std::stop_callback<std::function<void()>>> when_stopped;
-        unsigned losses = 0;  ///< so many workers were lost that had it
+        unsigned losses = 0;    ///< so many workers were lost that had it
+        unsigned failures = 0;  ///< so many were given up since they could not run it
     };
 
     static double seconds_since(Clock::time_point then) {
@@ -208,6 +211,10 @@ private:
     void ready(const Conversation::Self& with, std::uint32_t slots) override;
     void result(const Conversation::Self& with, Result result) override;
     void over(const Conversation::Self& with, const std::string& why, bool refused) override;
+    /// It gets nothing any more, and what it had goes to others; empty `why`: as it should be. mutex_ is held.
+    void retire(Member& member, const std::string& why);
+    /// Whether this one, which could not run the job, is to be retired rather than the sweep ended. mutex_ is held.
+    [[nodiscard]] bool others_may(const Member& member, const Job& job) const;
     /// What becomes of what a lost worker had. mutex_ is held.
     void count_losses(const std::vector<LeaseTable::Job>& jobs);
     void give_up(const std::string& sentence);
@@ -443,11 +450,21 @@ void Pool::Inside::result(const Conversation::Self& with, Result result) {
     std::string name;
     std::string host;
     {
-        const std::lock_guard lock(mutex_);
-        const Member& member = members_.at(with.get());
+        std::unique_lock lock(mutex_);
+        Member& member = members_.at(with.get());
         const auto id = table_.settle(member.worker, result.lease);
         if (!id) {
             return;  // it was recalled
+        }
+        if (result.ending == Result::Ending::failed && others_may(member, jobs_.at(*id))) {
+            ++jobs_.at(*id).failures;
+            table_.ask(*id);
+            ++account_.run_again;
+            const std::string told = fmt::format("worker {} is given up: {}", member.name, result.why);
+            retire(member, result.why);
+            lock.unlock();
+            with->send_away(encode(Kind::farewell));
+            return settings_.refused(told);
         }
         job = take(*id);
         name = member.name;
@@ -482,6 +499,29 @@ void Pool::Inside::result(const Conversation::Self& with, Result result) {
     tell(std::move(*job), {std::move(result.record), nullptr});
 }
 
+bool Pool::Inside::others_may(const Member& member, const Job& job) const {
+    return !ending_ && job.failures + 1 < most_failures &&
+           std::any_of(ready_.begin(), ready_.end(),
+                       [&](const auto& other) { return members_.at(other.second).host != member.host; });
+}
+
+void Pool::Inside::retire(Member& member, const std::string& why) {
+    const std::vector<LeaseTable::Job> again = table_.remove_worker(member.worker);
+    ready_.erase(member.worker);
+    if (!why.empty()) {
+        ++account_.lost;
+        account_.run_again += again.size();
+        count_losses(again);
+    }
+    if (member.worker <= account_.rows.size()) {
+        WorkerRow& row = account_.rows[member.worker - 1];
+        row.seconds = seconds_since(member.joined);
+        row.lost = why;
+    }
+    member.worker = 0;
+    grant();
+}
+
 void Pool::Inside::count_losses(const std::vector<LeaseTable::Job>& jobs) {
     for (const LeaseTable::Job each : jobs) {
         Job& job = jobs_.at(each);
@@ -497,24 +537,14 @@ void Pool::Inside::over(const Conversation::Self& with, const std::string& why, 
     std::string not_accepted;
     {
         const std::lock_guard lock(mutex_);
-        const Member member = std::move(members_.at(with.get()));
+        Member member = std::move(members_.at(with.get()));
         members_.erase(with.get());
         if (member.worker != 0) {
-            const std::vector<LeaseTable::Job> again = table_.remove_worker(member.worker);
-            ready_.erase(member.worker);
             const bool is_lost = !why.empty() && !ending_;
+            retire(member, is_lost ? why : "");
             if (is_lost) {
-                ++account_.lost;
-                account_.run_again += again.size();
-                count_losses(again);
                 lost = fmt::format("worker {} is lost, {}", member.name, why);
             }
-            if (member.worker <= account_.rows.size()) {
-                WorkerRow& row = account_.rows[member.worker - 1];
-                row.seconds = seconds_since(member.joined);
-                row.lost = is_lost ? why : "";
-            }
-            grant();
         } else if (refused && !ending_ && !member.refusal_is_told) {
             ++account_.refused;
             if (!member.name.empty()) {

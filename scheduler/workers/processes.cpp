@@ -25,6 +25,7 @@ using Clock = std::chrono::steady_clock;
 using namespace transport::network;
 
 constexpr auto look_interval = 20ms;
+constexpr auto job_interval = 5s;
 constexpr auto soon = 2s;  ///< who ends before that has not got far
 constexpr unsigned most_failures = 5;
 constexpr unsigned most_kills = 30;
@@ -39,17 +40,19 @@ public:
         switch (settings_.wish.kind) {
             case WorkersWish::Kind::here:
                 for (std::uint32_t i = 0; i < settings_.wish.count; ++i) {
-                    children_.push_back({.words = command({settings_.worker.string()}, 1)});
+                    children_.push_back({.name = "this machine", .words = command({settings_.worker.string()}, 1)});
                 }
                 break;
             case WorkersWish::Kind::ssh:
                 for (const HostLine& host : read_hosts(settings_.wish.hosts, "--workers")) {
                     children_.push_back(
-                        {.words = command(on_host(settings_.shell, host.host, settings_.worker.string()), host.slots)});
+                        {.name = "host " + host.host,
+                         .words = command(on_host(settings_.shell, host.host, settings_.worker.string()), host.slots)});
                 }
                 break;
             case WorkersWish::Kind::slurm:
                 submit();
+                watch_ = std::jthread([this](const std::stop_token& over) { watch_job(over); });
                 return;
         }
         for (Child& child : children_) {
@@ -92,6 +95,7 @@ public:
 
 private:
     struct Child {
+        std::string name;  ///< of the machine where it is to run
         std::vector<std::string> words;
         pid_t process = -1;
         Clock::time_point started{};
@@ -99,6 +103,7 @@ private:
         unsigned failures = 0;      ///< one after the other
         std::uint64_t results = 0;  ///< of all workers, when it ended the last time
         std::optional<std::string> given_up = {};
+        bool is_told = false;  ///< that it is not accepted, by the pool
         int status = 0;
     };
 
@@ -148,9 +153,6 @@ private:
 
     void look_at(Child& child) const {
         const auto now = Clock::now();
-        if (child.given_up) {
-            return;
-        }
         if (child.process <= 0) {
             if (now >= child.next) {
                 start(child);
@@ -166,9 +168,13 @@ private:
         const bool helps = !exited && pool_.results() != std::exchange(child.results, pool_.results());
         child.failures = now - child.started < soon && !helps ? child.failures + 1 : 0;
         if (exited && (status == exit_usage || status == exit_refused || status == exit_sent_away)) {
-            child.given_up = status == exit_sent_away ? "its work was over" : "see what it says above";
+            child.is_told = status != exit_usage;
+            child.given_up = status == exit_sent_away ? "its work was over"
+                             : status == exit_refused ? "it is not accepted"
+                                                      : "it cannot be started so; see what it says above";
         } else if (child.failures >= (exited ? most_failures : most_kills)) {
-            child.given_up = fmt::format("it ended {} times soon after its start{}", child.failures,
+            child.given_up = fmt::format("'{}' ended {} times soon after its start{}; see what it says above",
+                                         child.words.front(), child.failures,
                                          exited ? fmt::format(", with exit status {}", status)
                                                 : fmt::format(", by signal {}", WTERMSIG(child.status)));
         } else {
@@ -177,25 +183,47 @@ private:
         }
     }
 
-    void watch(const std::stop_token& over) {
+    /// False: it is over.
+    static bool wait_for(std::chrono::milliseconds time, const std::stop_token& over) {
         std::mutex sleeping;
         std::condition_variable_any wake;
         std::unique_lock lock(sleeping);
-        while (!over.stop_requested()) {
-            wake.wait_for(lock, over, look_interval, [] { return false; });
-            if (over.stop_requested()) {
-                return;
+        wake.wait_for(lock, over, time, [] { return false; });
+        return !over.stop_requested();
+    }
+
+    /// Of a job that was cancelled, or whose tasks have all ended, no worker will come.
+    void watch_job(const std::stop_token& over) {
+        while (wait_for(job_interval, over)) {
+            try {
+                if (pool_.account().present == 0 &&
+                    output_of({"squeue", "--noheader", "--format=%i", "--jobs=" + job_}, "").empty()) {
+                    return pool_.expect_no_more(fmt::format("Slurm's job {} has ended; see sacct -j {} and {}", job_,
+                                                            job_, (settings_.log_folder / "slurm-*.log").string()));
+                }
+            } catch (const Error&) {
+                // Slurm may answer the next time
             }
+        }
+    }
+
+    void watch(const std::stop_token& over) {
+        while (wait_for(look_interval, over)) {
             for (Child& child : children_) {
+                if (child.given_up) {
+                    continue;
+                }
                 try {
                     look_at(child);
                 } catch (const Error& error) {
                     child.given_up = error.what();
                 }
+                if (child.given_up && children_.size() > 1 && !child.is_told) {
+                    settings_.given_up(fmt::format("{} runs no worker: {}", child.name, *child.given_up));
+                }
             }
             if (std::all_of(children_.begin(), children_.end(), [](const Child& each) { return each.given_up; })) {
-                pool_.expect_no_more("'" + children_.back().words.front() + "' was started, and " +
-                                     *children_.back().given_up);
+                pool_.expect_no_more(fmt::format("{}: {}", children_.back().name, *children_.back().given_up));
                 return;
             }
         }

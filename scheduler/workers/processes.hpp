@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,6 +23,8 @@ struct ProcessesSettings {
     std::filesystem::path secret_file;  ///< with the secret in it; for Slurm's
     std::filesystem::path log_folder;   ///< likewise
     std::string shell = "ssh";          ///< the command in ssh's place, split at blanks
+    /// Told, in a sentence, of each that is not started any more.
+    std::function<void(const std::string&)> given_up = [](const std::string& /*what*/) {};
 };
 
 class Processes {

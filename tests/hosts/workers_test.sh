@@ -32,6 +32,21 @@ if command -v slurmctld >/dev/null && command -v munged >/dev/null; then
     ) &
     check "slurm, a worker killed" --workers slurm:3
     wait
+    # Somebody cancels the job: nobody else will come.
+    (
+        for _ in $(seq 300); do
+            for host in node0 node1 node2; do
+                "$here/hosts" run $host pgrep dampi-worker >/dev/null || continue
+                sleep 0.5
+                "$here/slurm" run squeue -h -o %A | xargs -r "$here/slurm" run scancel
+                exit
+            done
+            sleep 0.1
+        done
+    ) &
+    said=$("$here/hosts" run node0 timeout -s KILL 200 "$dampi_run" "${options[@]}" --workers slurm:2 "${program[0]}" 20 2>&1)
+    [[ $? == [23] && $said == *"no other will come: Slurm's job "*" has ended"* ]] || fail "slurm, cancelled: $said"
+    wait
     [[ -z $("$here/slurm" run squeue -h) ]] || fail "Slurm has jobs left: $("$here/slurm" run squeue -h)"
 else
     echo "there is no Slurm (packages slurm-wlm, munge): that part is left out"

@@ -229,10 +229,12 @@ def refused():
     check(done.returncode == 2 and "there was no worker" in done.stderr, f"no worker: {done.returncode} {done.stderr}")
     hosts = os.path.join(WORK, "hosts")
     with open(hosts, "w", encoding="utf-8") as file:
-        file.write("nobody\n")
+        file.write("nobody\nno_other:2\n")
     done = subprocess.run(command(folder("none"), "--workers", "ssh:" + hosts), capture_output=True, text=True,
                           timeout=LONG, env=dict(os.environ, DAMPI_SSH="/bin/false"))
-    check(done.returncode == 2 and "no other will come" in done.stderr, f"ssh fails: {done.returncode} {done.stderr}")
+    check(done.returncode == 2 and "no other will come: host no_other: '/bin/false' ended 5 times" in done.stderr and
+          "dampi-run: host nobody runs no worker: '/bin/false' ended 5 times" in done.stderr,
+          f"ssh fails: {done.returncode} {done.stderr}")
 
 
 {"same": same, "kills": kills, "resume": resume, "refused": refused}[CASE]()

@@ -40,28 +40,50 @@ bool wait_for(int socket, short what, Clock::time_point until) {
     }
 }
 
-/// Nothing where it cannot be reached until then.
-base::UniqueFd connect_to(const std::string& host, const std::string& port, Clock::time_point until) {
+/// Of connect(), until then; 0: it is connected.
+int error_of_connecting(int socket, const addrinfo& to, Clock::time_point until) {
+    if (::connect(socket, to.ai_addr, to.ai_addrlen) == 0) {
+        return 0;
+    }
+    if (errno != EINPROGRESS) {
+        return errno;
+    }
+    if (!wait_for(socket, POLLOUT, until)) {
+        return ETIMEDOUT;
+    }
+    int error = 0;
+    socklen_t size = sizeof error;
+    return ::getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size) == 0 ? error : errno;
+}
+
+std::string connecting_text(int error) {
+    switch (error) {
+        case ECONNREFUSED:
+            return "nobody listens there";
+        case ETIMEDOUT:
+            return "there is no answer, as where a firewall lies between";
+        default:
+            return std::strerror(error);
+    }
+}
+
+/// Nothing where it cannot be reached until then; `why` says why.
+base::UniqueFd connect_to(const std::string& host, const std::string& port, Clock::time_point until, std::string& why) {
     addrinfo wanted{};
     wanted.ai_family = AF_INET;
     wanted.ai_socktype = SOCK_STREAM;
     addrinfo* found = nullptr;
     if (::getaddrinfo(host.c_str(), port.c_str(), &wanted, &found) != 0) {
+        why = "no address is known here for that name";
         return {};
     }
     const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> all(found, ::freeaddrinfo);
     for (const addrinfo* each = found; each != nullptr; each = each->ai_next) {
         base::UniqueFd socket(::socket(each->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-        if (!socket) {
+        const int error = socket ? error_of_connecting(socket.get(), *each, until) : errno;
+        if (error != 0) {
+            why = connecting_text(error);
             continue;
-        }
-        if (::connect(socket.get(), each->ai_addr, each->ai_addrlen) != 0) {
-            int error = 0;
-            socklen_t size = sizeof error;
-            if (errno != EINPROGRESS || !wait_for(socket.get(), POLLOUT, until) ||
-                ::getsockopt(socket.get(), SOL_SOCKET, SO_ERROR, &error, &size) != 0 || error != 0) {
-                continue;
-            }
         }
         const int at_once = 1;
         ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &at_once, sizeof at_once);
@@ -126,6 +148,22 @@ std::optional<std::string> be_greeted(int socket, const std::string& secret, con
     return std::nullopt;
 }
 
+/// "a, b: nobody listens there": hosts with the same reason together.
+std::string reached_nobody(const std::vector<std::string>& hosts, const std::vector<std::string>& reasons) {
+    std::string text;
+    for (std::size_t i = 0; i < hosts.size(); ++i) {
+        text += hosts[i];
+        const bool last = i + 1 == hosts.size();
+        if (last || reasons[i + 1] != reasons[i]) {
+            text += ": " + reasons[i];
+            text += last ? "" : "; of ";
+        } else {
+            text += ", ";
+        }
+    }
+    return text;
+}
+
 }  // namespace
 
 Address parse_address(const std::string& text) {
@@ -183,26 +221,24 @@ std::string own_address(std::uint16_t port, bool here) {
 Link::Link(const Address& address, const std::string& secret, const Joining& joining, milliseconds patience)
     : reader_(joining.last_kind, most_bytes) {
     const auto until = Clock::now() + patience;
-    std::string why = "nobody listens there";
+    std::vector<std::string> reasons;  // by host
     for (std::size_t i = 0; i < address.hosts.size() && !socket_; ++i) {
         // An address that is not reached from here swallows what is sent to it.
         const auto left = until - Clock::now();
+        std::string why;
         socket_ = connect_to(address.hosts[i], address.port,
-                             Clock::now() + left / static_cast<int>(address.hosts.size() - i));
+                             Clock::now() + left / static_cast<int>(address.hosts.size() - i), why);
         if (socket_) {
             if (const auto wrong = be_greeted(socket_.get(), secret, joining, until)) {
                 why = *wrong;
                 socket_.reset();
             }
         }
+        reasons.push_back(std::move(why));
     }
     if (!socket_) {
-        std::string hosts;
-        for (const std::string& host : address.hosts) {
-            hosts += (hosts.empty() ? "" : ",") + host;
-        }
-        throw Error("there is no sweep at " + hosts + ":" + address.port + " that this " + joining.who +
-                    " could join: " + why);
+        throw Error("this dampi-" + joining.who + " cannot join the sweep at port " + address.port + " of " +
+                    reached_nobody(address.hosts, reasons));
     }
 }
 

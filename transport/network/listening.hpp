@@ -1,12 +1,17 @@
-// A socket on which those are waited for who join a sweep, at a port that the system chooses.
+// A socket on which those are waited for who join a sweep, at a port that the system chooses, of those that a site
+// has opened where $DAMPI_PORTS names them.
 #pragma once
 
 #include "base/unique_fd.hpp"
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 namespace dampi::transport::network {
+
+/// "FIRST-LAST", or one; `name`: of what holds it, for people. Throws dampi::Error.
+[[nodiscard]] std::pair<std::uint16_t, std::uint16_t> parse_ports(const std::string& name, const std::string& text);
 
 class Listening {
 public:

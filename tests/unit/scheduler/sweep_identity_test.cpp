@@ -69,6 +69,19 @@ TEST(SweepIdentity, TheSameSweepDoesNotDiffer) {
     EXPECT_NO_THROW(require_same_sweep("dir", an_identity(), an_identity()));
 }
 
+TEST(SweepIdentity, OfAnotherMachineNothingIsSaidOfTime) {
+    SweepIdentity there = an_identity();
+    there.program_fingerprint = "x";
+    there.mpi_library_fingerprint = "y";
+    there.processes = 3;
+    there.fresh_directory = true;
+    EXPECT_EQ(differences(an_identity(), there, Compared::elsewhere),
+              (std::vector<std::string>{
+                  "/work/app is another one there (fingerprint x, of the sweep 11)",
+                  "the program's MPI library is another one there (fingerprint y, of the sweep 22)",
+                  "-n is 4 in the sweep, and 3 there", "--fresh-dir in the sweep is not given and is"}));
+}
+
 TEST(SweepIdentity, EachDifferenceIsASentence) {
     using Change = std::pair<std::function<void(SweepIdentity&)>, std::string>;
     const std::vector<Change> changes{

@@ -10,6 +10,7 @@
 #include "scheduler/workers/worker.hpp"
 #include "tests/bench/free_engine.hpp"
 #include "transport/network/link.hpp"
+#include "transport/network/listening.hpp"
 #include "transport/network/secret.hpp"
 
 #include <gtest/gtest.h>
@@ -247,16 +248,19 @@ TEST(WorkersHosts, AreReadLineByLine) {
 class ThreadWorker {
 public:
     ThreadWorker(const Pool& pool, const std::string& secret, std::uint32_t slots = 1,
-                 std::chrono::milliseconds delay = 0ms)
+                 std::chrono::milliseconds delay = 0ms, const std::string& host = "here", bool fails = false)
         : thread_([=, this, port = pool.port()] {
               Link link(parse_address("127.0.0.1:" + std::to_string(port)), secret, joining_worker(), 10s);
-              order = introduce(link, {.build = "build", .host = "here", .process = 1}, 10s);
+              order = introduce(link, {.build = "build", .host = host, .process = 1}, 10s);
               bench::FreeEngine engine(1, 3, 4);
               end = serve(link,
                           {.slots = slots,
                            .run =
                                [&](const Lease& lease, const std::stop_token& stop) {
                                    std::this_thread::sleep_for(delay);
+                                   if (fails) {
+                                       throw Error("there is no room left");
+                                   }
                                    Result result;
                                    result.record = engine.run(lease.interleaving, stop);
                                    ++runs;
@@ -320,6 +324,88 @@ TEST(WorkersPool, RunsEachInterleavingOnceWhateverWorkersComeAndGo) {
     EXPECT_EQ(result.explored, here.outcomes());
     EXPECT_EQ(result.duplicates, expected.duplicates);
     EXPECT_GT(pool.account().joined, 1U);
+}
+
+TEST(WorkersPool, AMachineThatCannotRunWhatItIsGivenIsGivenUp) {
+    const std::string secret = make_secret();
+    PoolSettings settings = settings_of(secret);
+    std::string said;
+    settings.refused = [&](const std::string& what) { said += what; };
+    Pool pool(settings);
+    WorkersEngine engine(pool, Purpose::central);
+    ThreadWorker well(pool, secret, 1, 5ms);
+    while (pool.account().present < 1) {
+        std::this_thread::sleep_for(1ms);
+    }
+    ThreadWorker full(pool, secret, 1, 1ms, "full", true);
+    const SweepResult result = sweep_on(engine);
+    EXPECT_TRUE(result.complete());
+    EXPECT_EQ(result.explored, bench::FreeEngine(1, 3, 4).outcomes());
+    full.join();
+    EXPECT_EQ(full.end, WorkerEnd::sent_away);
+    EXPECT_EQ(said, "worker full (process 1) is given up: there is no room left");
+    const WorkersAccount account = pool.account();
+    EXPECT_EQ(account.lost, 1U);
+    EXPECT_EQ(account.rows.at(1).lost, "there is no room left");
+    well.vanish();
+}
+
+TEST(WorkersPool, WhatNoMachineCanRunEndsTheSweep) {
+    const std::string secret = make_secret();
+    Pool pool(settings_of(secret));
+    WorkersEngine engine(pool, Purpose::central);
+    std::vector<std::unique_ptr<ThreadWorker>> all;
+    for (const char* const host : {"a", "b", "c", "d", "e"}) {
+        all.push_back(std::make_unique<ThreadWorker>(pool, secret, 1, 0ms, host, true));
+    }
+    try {
+        (void)sweep_on(engine);
+        ADD_FAILURE() << "it went on";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find(": there is no room left"), std::string::npos) << error.what();
+    }
+    for (const auto& each : all) {
+        each->vanish();
+    }
+}
+
+TEST(WorkersPool, WhoCannotJoinSaysWhyOfEachAddress) {
+    const std::string secret = make_secret();
+    std::uint16_t port = 0;
+    { port = Pool(settings_of(secret)).port(); }
+    try {
+        const Link link(parse_address("127.0.0.1,127.0.0.2,no.such.host.invalid:" + std::to_string(port)), secret,
+                        joining_worker(), 10s);
+        ADD_FAILURE() << "somebody was there";
+    } catch (const Error& error) {
+        EXPECT_EQ(std::string(error.what()),
+                  "this dampi-worker cannot join the sweep at port " + std::to_string(port) +
+                      " of 127.0.0.1, 127.0.0.2: nobody listens there; of no.such.host.invalid: no address is known "
+                      "here for that name");
+    }
+}
+
+TEST(WorkersPool, ListensAtAPortThatTheSiteHasOpened) {
+    EXPECT_EQ(parse_ports("it", "40000-40099"), (std::pair<std::uint16_t, std::uint16_t>{40000, 40099}));
+    EXPECT_EQ(parse_ports("it", "7"), (std::pair<std::uint16_t, std::uint16_t>{7, 7}));
+    for (const char* wrong : {"", "0", "a", "-", "5-", "-5", "9-5", "1-65536", "1-2-3", " 5"}) {
+        EXPECT_THROW((void)parse_ports("it", wrong), Error) << wrong;
+    }
+    // Free now, and taken by the first; the second has none left.
+    std::uint16_t port = 0;
+    { port = Listening(false, "somebody").port(); }
+    ::setenv("DAMPI_PORTS", std::to_string(port).c_str(), 1);
+    std::string refusal;
+    try {
+        const Listening first(false, "somebody");
+        EXPECT_EQ(first.port(), port);
+        EXPECT_NE(Listening(true, "somebody here").port(), port) << "no other machine has to come there";
+        const Listening second(false, "somebody");
+    } catch (const Error& error) {
+        refusal = error.what();
+    }
+    ::unsetenv("DAMPI_PORTS");
+    EXPECT_NE(refusal.find("is in use"), std::string::npos) << refusal;
 }
 
 /// Bytes to a port; what comes back until the other side closes.
