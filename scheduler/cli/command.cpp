@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <string>
@@ -62,6 +63,28 @@ void refuse_launchers(const std::string& program, const std::vector<std::string>
     }
 }
 
+/// Likewise: each of these processes would run the whole sweep.
+void refuse_to_be_launched() {
+    struct Launcher {
+        const char* size;  ///< the variable that says how many there are
+        const char* name;
+        const char* also;  ///< is set besides
+    };
+    constexpr std::array launchers =
+        std::to_array<Launcher>({{"PMI_SIZE", "mpiexec", "PMI_RANK"},
+                                 {"OMPI_COMM_WORLD_SIZE", "mpirun", "OMPI_COMM_WORLD_RANK"},
+                                 {"SLURM_STEP_NUM_TASKS", "srun", "SLURM_STEP_ID"}});
+    for (const Launcher& launcher : launchers) {
+        const char* const size = std::getenv(launcher.size);
+        const int count = size == nullptr || std::getenv(launcher.also) == nullptr ? 0 : std::atoi(size);
+        if (count > 1) {
+            throw Error(std::string(launcher.name) + " has started " + size +
+                        " processes of dampi-run, which would each run the whole sweep: leave out " + launcher.name +
+                        ", for dampi-run starts the ranks itself, as in dampi-run -n " + size + " PROGRAM");
+        }
+    }
+}
+
 }  // namespace
 
 int run_command(CLI::App& app, int argc, char** argv, const std::function<int()>& run) {
@@ -105,6 +128,7 @@ std::filesystem::path find_part(const char* name, std::initializer_list<const ch
 
 launch::Program inspect(const std::string& program, const std::vector<std::string>& arguments, int processes,
                         const std::filesystem::path& layer) {
+    refuse_to_be_launched();
     refuse_launchers(program, arguments, processes);
     const std::filesystem::path folder = layer.parent_path();
     launch::Program inspected = launch::inspect_program(

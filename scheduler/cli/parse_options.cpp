@@ -818,6 +818,10 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
     if (!given("--hosts") && !given("--hostfile")) {
         take_allocation(options);
     }
+    if (options.processes == 0 && options.hosts.empty() && !options.workers && !options.launcher && !options.replay &&
+        !sweeps_own) {
+        options.processes = tasks_of_allocation();
+    }
     if (options.processes == 0 && !sweeps_own) {
         throw Error("the number of processes is missing: give it with -n N");
     }

@@ -204,6 +204,10 @@ SettledRequest settle_resumed(const Options& given, const StoredSweep& stored, c
     require_possible_workers(restored);
     SettledRequest asked = look_at_program(given.program.empty() ? restored : given, layer);
     require_same_sweep(given.output, stored.identity, identity_of(asked.options, asked.program, build));
+    // The sweep knows which time it has, but not whether somebody has asked for that.
+    if (TimeChoice time = choose_time(std::nullopt, asked.program); time.is_virtual == restored.virtual_time) {
+        asked.time_reason = std::move(time.why);
+    }
     SettledRequest request{restored,
                            std::move(asked.program),
                            std::move(asked.mpi_library),

@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <cstdlib>
+#include <numeric>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -59,6 +60,13 @@ std::vector<HostLine> hosts_of_allocation() {
         hosts.push_back({.host = name, .slots = hosts.size() < tasks->size() ? (*tasks)[hosts.size()] : 0});
     }
     return hosts.size() == tasks->size() ? hosts : std::vector<HostLine>();
+}
+
+int tasks_of_allocation() {
+    const char* const each = std::getenv("SLURM_TASKS_PER_NODE");
+    const bool inside = std::getenv("SLURM_JOB_ID") != nullptr && std::getenv("SLURM_STEP_ID") == nullptr;
+    const auto tasks = inside && each != nullptr ? tasks_of_nodes(each) : std::nullopt;
+    return tasks ? static_cast<int>(std::accumulate(tasks->begin(), tasks->end(), 0U)) : 0;
 }
 
 std::string shell_of_allocation() {

@@ -17,6 +17,9 @@ namespace dampi::scheduler {
 /// are.
 [[nodiscard]] std::vector<HostLine> hosts_of_allocation();
 
+/// All its tasks; 0 outside of an allocation, and in a step of one.
+[[nodiscard]] int tasks_of_allocation();
+
 /// The command that runs another one on a node of the allocation, whose name and which follow: in ssh's place.
 [[nodiscard]] std::string shell_of_allocation();
 

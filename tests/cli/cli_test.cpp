@@ -204,6 +204,35 @@ TEST_F(Cli, AnotherLauncherAsTheProgramIsRefused) {
     expect_refused({"-n", "2", "mpirun.openmpi", "--mca", "btl", "self", any_order}, "dampi-run -n 2 [^ ]*any_order");
     expect_refused({"-n", "2", "srun", "--mpi=pmi2"}, "dampi-run -n 2 PROGRAM");
 }
+
+TEST_F(Cli, BeingLaunchedAsRanksAreIsRefused) {
+    using Variables = decltype(Command::environment);
+    for (const auto& [launcher, variables] : std::vector<std::pair<std::string, Variables>>{
+             {"mpiexec", {{"PMI_RANK", "1"}, {"PMI_SIZE", "2"}}},
+             {"mpirun", {{"OMPI_COMM_WORLD_RANK", "0"}, {"OMPI_COMM_WORLD_SIZE", "2"}}},
+             {"srun", {{"SLURM_STEP_ID", "0"}, {"SLURM_STEP_NUM_TASKS", "2"}}}}) {
+        Command launched = command({"-n", "2", any_order});
+        launched.environment = variables;
+        const Outcome outcome = run(launched);
+        EXPECT_EQ(outcome.result.status, 2);
+        EXPECT_NE(outcome.err.find("leave out " + launcher), std::string::npos) << outcome.err;
+    }
+    // One is as many as are wanted, and who starts what may have been one of several.
+    Command alone = command({"-n", "2", any_order});
+    alone.environment = {{"SLURM_STEP_ID", "0"}, {"SLURM_STEP_NUM_TASKS", "1"}, {"PMI_SIZE", "2"}};
+    EXPECT_EQ(run(alone).result.status, 0);
+}
+
+TEST_F(Cli, AnAllocationOfOneNodeSaysHowManyProcessesThereAre) {
+    Command inside = command({any_order});
+    inside.environment = {{"SLURM_JOB_ID", "7"}, {"SLURM_JOB_NODELIST", "here"}, {"SLURM_TASKS_PER_NODE", "3"}};
+    const Outcome outcome = run(inside);
+    EXPECT_EQ(outcome.result.status, 0);
+    EXPECT_NE(outcome.out.find("with 3 processes"), std::string::npos) << outcome.out;
+    inside.environment.emplace_back("SLURM_STEP_ID", "0");
+    EXPECT_EQ(run(inside).result.status, 2) << "a step need not be for the ranks";
+}
+
 TEST_F(Cli, EnvironmentAsMpiexecTakesItIsRefused) {
     expect_refused({"-n", "2", "-genv", "NAME", "VALUE", any_order}, "--env NAME=VALUE");
 }
