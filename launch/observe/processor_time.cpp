@@ -19,7 +19,9 @@ ProcessorTime processor_time_of(pid_t process) {
     if (!(times >> ran >> waited) || name_ends == std::string::npos) {
         return {};
     }
-    return {.is_ready = stat.compare(name_ends, 3, ") R") == 0,
+    // One that somebody has stopped goes on when he lets it.
+    const auto state = name_ends + 2 < stat.size() ? stat[name_ends + 2] : ' ';
+    return {.is_ready = state == 'R' || state == 'T' || state == 't',
             .ran = std::chrono::nanoseconds(ran),
             .waited = std::chrono::nanoseconds(waited)};
 }

@@ -10,7 +10,7 @@ namespace dampi::launch {
 
 /// Of the process' first thread.
 struct ProcessorTime {
-    bool is_ready = false;               ///< it runs, or would if it had a processor
+    bool is_ready = false;               ///< it runs, or would if it had a processor and were not stopped
     std::chrono::nanoseconds ran{0};     ///< since it began
     std::chrono::nanoseconds waited{0};  ///< for a processor, since it began, without the wait that is going on
 };

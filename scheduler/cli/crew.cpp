@@ -67,15 +67,26 @@ Crew::Crew(const SettledRequest& request, const std::filesystem::path& output, c
              (folder / "secret").string());
     }
     const char* const shell = std::getenv("DAMPI_SSH");
-    processes_.emplace(workers::ProcessesSettings{.wish = wish,
-                                                  .worker = worker,
-                                                  .address = address,
-                                                  .secret = secret,
-                                                  .secret_file = folder / "secret",
-                                                  .log_folder = folder,
-                                                  .shell = shell == nullptr ? "ssh" : shell,
-                                                  .given_up = say_},
-                       *pool_);
+    try {
+        processes_.emplace(workers::ProcessesSettings{.wish = wish,
+                                                      .worker = worker,
+                                                      .address = address,
+                                                      .secret = secret,
+                                                      .secret_file = folder / "secret",
+                                                      .log_folder = folder,
+                                                      .shell = shell == nullptr ? "ssh" : shell,
+                                                      .given_up = say_},
+                           *pool_);
+    } catch (...) {
+        remove_secret();
+        throw;
+    }
+}
+
+void Crew::remove_secret() const {
+    std::error_code ignored;
+    std::filesystem::remove(folder_ / "secret", ignored);
+    std::filesystem::remove(folder_ / "address", ignored);
 }
 
 Crew::~Crew() {
@@ -85,8 +96,7 @@ Crew::~Crew() {
     // First: whoever is started from now on sees that there is no sweep any more.
     std::error_code ignored;
     if (!folder_.empty()) {
-        std::filesystem::remove(folder_ / "secret", ignored);
-        std::filesystem::remove(folder_ / "address", ignored);
+        remove_secret();
     }
     pool_->send_away();
     processes_.reset();

@@ -30,6 +30,8 @@ public:
 
 private:
     [[nodiscard]] AutomaticEngine::Part part(workers::Purpose purpose);
+    /// With the address that it is for.
+    void remove_secret() const;
 
     std::filesystem::path folder_;  ///< for who joins: address and secret
     std::function<void(const std::string&)> say_;

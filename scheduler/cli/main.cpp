@@ -478,8 +478,8 @@ std::vector<Confirmation> confirm_findings(const Engine& engine, const SweepResu
     return all;
 }
 
-/// All calls of the runs that show the findings, which only the centralized engine knows, and their call stacks. Ranks
-/// on other hosts are not started again for them.
+/// All calls of the runs that show the findings, which only the centralized engine knows, and their call stacks. Where
+/// ranks are on other hosts, these runs are on this machine, if it may have them all.
 std::vector<ListedCalls> list_calls(ReportInputs& inputs, const SettledRequest& request, replay::EngineKind engine,
                                     const SweepDirectory& directory, const std::filesystem::path& layer,
                                     const Time& time, const std::atomic<bool>& interrupted) {
@@ -488,8 +488,9 @@ std::vector<ListedCalls> list_calls(ReportInputs& inputs, const SettledRequest& 
         return std::vector<ListedCalls>(result.findings.size(),
                                         ListedCalls{.failing = {}, .passing = {}, .why_not = why_not});
     };
-    if (!request.options.hosts.empty() || request.options.hosts_by_slurm) {
-        return none("ranks on other hosts are not started again for that");
+    constexpr int most_here = 64;
+    if ((!request.options.hosts.empty() || request.options.hosts_by_slurm) && request.options.processes > most_here) {
+        return none("so many ranks on other hosts are not started again for that");
     }
     if (result.findings.empty()) {
         return {};
@@ -680,6 +681,7 @@ int run(const Options& given, const std::filesystem::path& layer) {
                        .time_limit = files.corpus.empty() ? options.time_limit : time.left(),
                        .stop_on_first = options.stop_on_first};
     settings.jobs = jobs_of(options);
+    settings.repeats_doubts = !request.merges_states;
     settings.interrupted = &interrupted;
     settings.keeper = journal.get();
     settings.progress = [&](const SweepProgress& so_far) { progress.update(numbers(so_far)); };

@@ -33,7 +33,9 @@ EngineChoice engine_over_hosts(const Options& options, const launch::Program& pr
     EngineChoice choice = choose_engine(std::nullopt, program, options.program, 1, why_mpi, false);
     if (choice.kind != replay::EngineKind::central) {
         throw Error("ranks on several hosts are run by the centralized engine, which cannot run " + options.program +
-                    " as it is asked for: " + choice.why + "; --hosts none has all of them on this machine");
+                    ": " + choice.why +
+                    "; --workers ssh:FILE runs whole interleavings of it on many machines, and without hosts (--hosts "
+                    "none) all ranks are on this one");
     }
     return choice;
 }

@@ -177,6 +177,18 @@ private:
         return remote_ != nullptr ? remote_->gave_up() : std::nullopt;
     }
 
+    /// Where what was decided did not come for long, the machine, or one of several, may have stood still for a while.
+    [[nodiscard]] bool may_have_been_held_up(const replay::RunRecord& record) {
+        constexpr double long_time = 5;
+        constexpr unsigned most = 10;
+        return settings_.repeats_doubts && record.diverged && record.seconds >= long_time && !stop_.stop_requested() &&
+               std::any_of(record.violations.begin(), record.violations.end(),
+                           [](const replay::Violation& violation) {
+                               return violation.kind == replay::ViolationKind::imprecise_match;
+                           }) &&
+               held_up_++ < most;
+    }
+
     /// Whoever ends all processes of a job, as Slurm does where it is cancelled or its time is over, ends ranks and
     /// dampi-run alike, and that is nothing of the program's. What ends its ranks again and again is the program
     /// itself.
@@ -214,6 +226,9 @@ private:
                 tasks_.run([this, next = std::move(*interleaving)] {
                     execute(next, [&] {
                         replay::RunRecord record = engine_.run(next, stop_.get_token());
+                        if (may_have_been_held_up(record)) {
+                            record = engine_.run(next, stop_.get_token());
+                        }
                         if (may_be_ended_from_outside(record) && is_soon_interrupted()) {
                             stop_.request_stop();
                             record = {};
@@ -435,6 +450,7 @@ private:
     }
 
     std::atomic<unsigned> ended_from_outside_ = 0;  ///< runs
+    std::atomic<unsigned> held_up_ = 0;             ///< likewise
     ExecutionEngine& engine_;
     RemoteEngine* const remote_;  ///< likewise, if its runs go on elsewhere
     Explorer& explorer_;

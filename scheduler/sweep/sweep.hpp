@@ -46,6 +46,9 @@ struct SweepSettings {
     unsigned jobs = 1;                               ///< runs at the same time, at most
     const std::atomic<bool>* interrupted = nullptr;  ///< set from outside: end soon, with a result
     SweepKeeper* keeper = nullptr;                   ///< null: nothing is kept
+    /// What may only have been held up is run again at once, a few times. Not where runs end in states in which earlier
+    /// ones have been: it would meet itself.
+    bool repeats_doubts = false;
     /// Called ten times a second, by a thread of its own, also while the sweep is busy with a run that was taken in.
     std::function<void(const SweepProgress&)> progress;
     /// Called with the number of each run that was taken in, and of those whose output findings need. One thread at a

@@ -47,6 +47,8 @@ if command -v slurmctld >/dev/null && command -v munged >/dev/null; then
     said=$("$here/hosts" run node0 timeout -s KILL 200 "$dampi_run" "${options[@]}" --workers slurm:2 "${program[0]}" 20 2>&1)
     [[ $? == [23] && $said == *"no other will come: Slurm's job "*" has ended"* ]] || fail "slurm, cancelled: $said"
     wait
+    said=$("$here/hosts" run node0 env SLURM_CONF=/nowhere "$dampi_run" "${options[@]}" --workers slurm:2 "${program[@]}" 2>&1)
+    [[ $? == 2 && ! -e $out/workers/secret ]] || fail "without Slurm: $said"$'\n'"$(ls "$out/workers")"
     [[ -z $("$here/slurm" run squeue -h) ]] || fail "Slurm has jobs left: $("$here/slurm" run squeue -h)"
 else
     echo "there is no Slurm (packages slurm-wlm, munge): that part is left out"

@@ -398,6 +398,28 @@ TEST_F(SweepTest, WhoeverEndsTheRanksAndTheSweepAlikeHasFoundNothing) {
     EXPECT_EQ(reasons(result), Reasons{"interrupt"});
 }
 
+TEST_F(SweepTest, ARunThatMayHaveBeenHeldUpIsRepeatedOnce) {
+    std::map<std::uint64_t, unsigned> times;
+    script = [&](std::uint64_t number, const std::stop_token&) {
+        RunRecord record = outcome(static_cast<replay::Rank>(number));
+        const unsigned time = ++times[number];
+        if ((number == 3 && time == 1) || number == 5 || number == 7) {
+            record = with_violation(record, replay::ViolationKind::imprecise_match);
+            record.diverged = true;
+            record.seconds = number == 7 ? 0.1 : 10;
+        }
+        return record;
+    };
+    settings.repeats_doubts = true;
+    const SweepResult result = sweep();
+    EXPECT_EQ(result.explored, 10U);
+    EXPECT_EQ(times[3], 2U);
+    EXPECT_EQ(times[5], 2U);
+    EXPECT_EQ(times[7], 1U);
+    ASSERT_EQ(result.doubts.size(), 1U);
+    EXPECT_EQ(result.doubts.front().count, 2U) << "of 5 and 7";
+}
+
 TEST_F(SweepTest, WhatEndsARankAloneIsTheProgram) {
     script = [&](std::uint64_t number, const std::stop_token&) {
         RunRecord record = outcome(static_cast<replay::Rank>(number));
