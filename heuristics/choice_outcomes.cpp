@@ -26,7 +26,7 @@ ChoiceOutcomes choice_outcomes(EpochKind kind, const std::vector<std::uint32_t>&
                 }
             }
         }
-    } else if (some || (replay::reports_one(kind) && !replay::withdraws(kind))) {
+    } else if (some || replay::reports_one(kind)) {
         for (const std::uint32_t position : positions) {
             outcomes.completed.push_back({position});
         }

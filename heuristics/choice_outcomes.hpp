@@ -14,8 +14,7 @@ struct ChoiceOutcomes {
     bool cut = false;                                   ///< there are more, which are not explored
 };
 
-/// `positions`: the requests that can have completed, ascending. Nothing for kinds that report everything at once or
-/// of which it cannot be chosen what they report.
+/// `positions`: the requests that can have completed, ascending. Nothing for kinds that report everything at once.
 [[nodiscard]] ChoiceOutcomes choice_outcomes(replay::EpochKind kind, const std::vector<std::uint32_t>& positions);
 
 }  // namespace dampi::heuristics

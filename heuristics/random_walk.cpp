@@ -38,7 +38,13 @@ void by_the_same_call(Outcome& outcome, const Epoch& epoch) {
 
 /// Whether what the epoch comes to cannot be chosen, or is the only thing that it can come to.
 bool as_it_comes(const Epoch& epoch) {
-    return replay::has_single_answer(epoch.kind) || (replay::is_polling(epoch.kind) && epoch.outcome->gave_up());
+    return (replay::has_single_answer(epoch.kind) && !replay::withdraws(epoch.kind)) ||
+           (replay::is_polling(epoch.kind) && epoch.outcome->gave_up());
+}
+
+/// Whether what the epoch came to, and each other thing that it could have come to, is an outcome of its own.
+bool comes_to_one(const Epoch& epoch) {
+    return as_it_comes(epoch) || replay::chooses_message(epoch.kind) || replay::withdraws(epoch.kind);
 }
 
 /// An epoch of the past that is not in `decided`: of one rank the last, as the others will mostly be decided before it.
@@ -91,7 +97,7 @@ public:
     [[nodiscard]] std::vector<Outcome> enabled(std::size_t i) const {
         const Epoch& epoch = record_.epochs[i];
         std::vector<Outcome> outcomes;
-        if (as_it_comes(epoch) || replay::chooses_message(epoch.kind)) {
+        if (comes_to_one(epoch)) {
             for (const Answer& answer : own_[i].answers) {
                 if (answer.enabled) {
                     outcomes.push_back(answer.outcome);
@@ -150,7 +156,7 @@ private:
                 own_[i].answers.push_back({.outcome = std::move(outcome), .past = std::move(past)});
             }
         };
-        if (as_it_comes(epoch) || replay::chooses_message(epoch.kind)) {
+        if (comes_to_one(epoch)) {
             add(*epoch.outcome, epoch.past.vector);
         }
         if (!as_it_comes(epoch)) {
@@ -163,6 +169,9 @@ private:
                 past.merge(completable.known.vector);
                 Outcome outcome;
                 outcome.completed = {completable.position};
+                if (comes_to_one(epoch) && outcome.completed == epoch.outcome->completed) {
+                    continue;  // above
+                }
                 add(std::move(outcome), std::move(past));
             }
         }

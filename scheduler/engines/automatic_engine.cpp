@@ -57,6 +57,32 @@ bool pays_more(double central, double mpi) {
     return central > seconds && central > factor * mpi;
 }
 
+/// Whether the run did not come to an end by itself: how long it took says nothing of the program.
+bool was_ended(const replay::RunRecord& record) {
+    return record.cut_short || std::any_of(record.violations.begin(), record.violations.end(),
+                                           [](const auto& each) { return replay::is_stuck(each.kind); });
+}
+
+/// Whether a receive was cancelled before a message that may have been there: MPI itself cannot be kept from taking it.
+bool cancels_too_early(const replay::RunRecord& record) {
+    return std::any_of(record.epochs.begin(), record.epochs.end(), [](const replay::Epoch& epoch) {
+        return replay::withdraws(epoch.kind) && epoch.outcome && epoch.outcome->completed.empty() &&
+               !epoch.completable.empty();
+    });
+}
+
+/// Whether the run of MPI itself has come to something else there.
+bool cancelled_too_late(const replay::Interleaving& interleaving, const replay::RunRecord& record) {
+    return std::any_of(
+        interleaving.decisions.begin(), interleaving.decisions.end(), [&](const replay::Decision& decision) {
+            if (!replay::withdraws(decision.kind) || !decision.outcome.completed.empty()) {
+                return false;
+            }
+            const auto place = record.place(decision.epoch);
+            return place && record.epochs[*place].outcome && !record.epochs[*place].outcome->completed.empty();
+        });
+}
+
 }  // namespace
 
 AutomaticEngine::AutomaticEngine(Settings settings)
@@ -134,7 +160,7 @@ void AutomaticEngine::hand_over_refused(const std::string& fact, const replay::I
 void AutomaticEngine::compare(const replay::Interleaving& interleaving, const replay::RunRecord& record,
                               const std::stop_token& stop) {
     // Some runs show nothing that could be compared; another will.
-    if (record.diverged || record.cut_short || record.merged || !record.omitted.empty()) {
+    if (record.diverged || record.cut_short || record.merged || !record.omitted.empty() || cancels_too_early(record)) {
         return;
     }
     if (interleaving.buffering.counts_bytes()) {
@@ -164,7 +190,8 @@ void AutomaticEngine::compare(const replay::Interleaving& interleaving, const re
     if (confirmation.result == Confirmation::Result::differed) {
         hand_over("the program's MPI library went another way than the centralized engine: " + confirmation.what,
                   interleaving.number);
-    } else if (there.record && !settings_.merge_states && pays_more(record.seconds, there.record->seconds)) {
+    } else if (there.record && !settings_.merge_states && !was_ended(record) && !was_ended(*there.record) &&
+               pays_more(record.seconds, there.record->seconds)) {
         hand_over(fmt::format("MPI itself ran this program in {}, the centralized engine in {}",
                               replay::duration_text(there.record->seconds), replay::duration_text(record.seconds)),
                   interleaving.number);
@@ -191,6 +218,10 @@ Confirmation AutomaticEngine::confirm(const replay::Interleaving& interleaving, 
     if (std::any_of(seen.begin(), seen.end(), is_it) ||
         std::any_of(there.record->notes.begin(), there.record->notes.end(), is_it)) {
         return {Confirmation::Result::agreed, {}};
+    }
+    if (cancelled_too_late(interleaving, *there.record)) {
+        return {Confirmation::Result::not_tried,
+                "it cannot be made to cancel a receive before a message that is there"};
     }
     for (const replay::Violation& each : seen) {
         if (replay::went_otherwise(each.kind)) {

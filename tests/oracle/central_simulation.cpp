@@ -143,8 +143,8 @@ public:
         for (std::size_t rank = 0; rank < code_->size() && !merged; ++rank) {
             run.deadlock = run.deadlock || !processes_[rank].ended;
             run.record.diverged = run.record.diverged || machine_.record(static_cast<Rank>(rank)).deviation();
-            // Whether a cancel comes in time cannot be forced: a receive may wait for what is forced on it in vain.
-            if (stuck[rank] == processes_[rank].ended && !cancels()) {
+            // Where a cancel cannot be made to come in time a receive may wait in vain for what is forced on it.
+            if (stuck[rank] == processes_[rank].ended && machine_.raced_cancels() == 0) {
                 throw std::runtime_error("rank " + std::to_string(rank) + " is said to be " +
                                          (stuck[rank] ? "stuck" : "able to go on"));
             }
@@ -155,19 +155,12 @@ public:
                 run.record.epochs.push_back(std::move(each.epoch));
             }
         }
-        run.unclear = machine_.other_room() != 0;
+        run.raced = machine_.raced_cancels() != 0;
+        run.unclear = machine_.other_room() != 0 || run.raced;
         return run;
     }
 
 private:
-    [[nodiscard]] bool cancels() const {
-        return std::any_of(code_->begin(), code_->end(), [](const auto& code) {
-            return std::any_of(code.begin(), code.end(), [](const Instruction& each) {
-                return each.kind == Instruction::Kind::op && each.op.kind == OpKind::cancel;
-            });
-        });
-    }
-
     [[nodiscard]] base::CommId comm(int which) const {
         return which == 0 ? base::world_comm : base::world_comm + code_->size() + static_cast<base::CommId>(which);
     }

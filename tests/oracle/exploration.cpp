@@ -72,6 +72,7 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
     std::uint64_t trials = 0;
     scheduler::central::VisitedStates visited;
     bool deadlock = false;
+    bool raced = false;
     try {
         for (;;) {
             while (running.size() < at_once) {
@@ -118,7 +119,8 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
                 run.record.violations = {{replay::ViolationKind::deadlock, "", {}, {}}};
             }
             result.explored += interleaving.trial ? 0 : 1;
-            result.unclear = result.unclear || run.unclear || has_cancels(program);
+            result.unclear = result.unclear || run.unclear;
+            raced = raced || run.raced;
             lessons.push_back(explorer->learn(interleaving.number, run.record, {}).value());
             const scheduler::Lesson& lesson = lessons.back();
             explorer->apply(lesson);
@@ -129,8 +131,8 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
             if (log != nullptr) {
                 *log += "    " + describe(execution) + ", " + describe(interleaving.decisions) + "\n";
             }
-            if (lesson.deviation && has_cancels(program)) {
-                continue;  // whether it comes in time cannot be forced
+            if (lesson.deviation && raced) {
+                continue;  // whether a cancel comes in time cannot always be forced
             }
             if (lesson.deviation) {
                 add("deviation", lesson.deviation->text + ", " + describe(interleaving.decisions));
@@ -140,7 +142,7 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
                 continue;
             }
             deadlock = deadlock || execution.deadlock;
-            if (!interleaving.trial && !matches.insert(execution.matches).second && !has_cancels(program)) {
+            if (!interleaving.trial && !matches.insert(execution.matches).second && !raced) {
                 add("duplicate", "run twice: " + describe(execution));
             }
             if (!model.contains(execution)) {
@@ -161,8 +163,7 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
         result.unclear = result.unclear || ((counts_bytes || has_testall(program) || explored_polls != Polls::all) &&
                                             !explorer->left_out().otherwise.empty());
         const auto estimate = explorer->estimate();
-        if (walks != 0 && !has_cancels(program) &&
-            (!estimate || estimate->ended != walks || estimate->abandoned != 0)) {
+        if (walks != 0 && !raced && (!estimate || estimate->ended != walks || estimate->abandoned != 0)) {
             add("failure", "not all walks came to their end");
         }
         if (merge) {

@@ -34,6 +34,7 @@ struct SimulatedRun {
     replay::RunRecord record;  ///< with no violations: whether it is a deadlock stands here
     bool deadlock = false;
     bool unclear = false;  ///< Comparison::unclear
+    bool raced = false;    ///< likewise, for a cancelled receive of which only what happened is known
 };
 
 class Simulation {

@@ -199,6 +199,10 @@ void CallListing::matched(const std::vector<MatchedCall>& matches) {
         return;
     }
     for (const MatchedCall& match : matches) {
+        if (match.withdrawn) {
+            lists_.take_back(match.rank, match.operation);
+            continue;
+        }
         Waiting& waiting = of(match.rank).waiting;
         if (!match.message) {
             if (waiting.poll) {

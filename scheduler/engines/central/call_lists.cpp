@@ -41,6 +41,11 @@ void CallLists::add(Rank rank, const ListedMatch& match) {
     ranks_[static_cast<std::size_t>(rank)].matched.push_back(match);
 }
 
+void CallLists::take_back(Rank rank, std::uint64_t number) {
+    std::erase_if(ranks_[static_cast<std::size_t>(rank)].matched,
+                  [&](const ListedMatch& match) { return match.number == number; });
+}
+
 void CallLists::returned(Rank rank, std::uint32_t index, Moment moment, std::vector<std::uint32_t> completed) {
     Call& call = ranks_[static_cast<std::size_t>(rank)].calls[index];
     call.returned = moment;

@@ -47,6 +47,8 @@ public:
     /// False for a call that makes no sense.
     [[nodiscard]] bool add(replay::Rank rank, ListedCall call);
     void add(replay::Rank rank, const ListedMatch& match);
+    /// The rank's receive `number` has not met a message after all.
+    void take_back(replay::Rank rank, std::uint64_t number);
     /// The rank's completion `index` was a choice.
     void chose(replay::Rank rank, std::uint32_t index, std::optional<std::uint32_t> epoch);
     /// The program has come back from the rank's call `index`; `completed` as in replay::CallEvent.

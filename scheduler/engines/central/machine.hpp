@@ -121,6 +121,7 @@ struct MatchedCall {
         transport::requests::no_operation;     ///< none: the call at which the rank waits
     std::optional<base::MessageName> message;  ///< none: it has chosen
     std::optional<std::uint32_t> epoch;        ///< where that was a choice
+    bool withdrawn = false;                    ///< a receive has not met its message after all: it is cancelled
 };
 
 class Machine {
@@ -429,6 +430,7 @@ private:
         base::PostingOrder order = 0;
         std::uint32_t epoch = 0;
         clocks::Snapshot after;
+        bool explored = false;  ///< Machine::may_come_otherwise()
     };
 
     struct Process {
@@ -560,6 +562,7 @@ private:
     [[nodiscard]] bool can_be_seen(const Process& own, const ProbeFence& fence, MessageIndex index) const;
     void resolve(Rank rank, Receive& receive, bool learned, bool takes);
     void check_ready(Rank rank, const Receive& receive, const Message& message);
+    [[nodiscard]] static bool types_may_differ(const Message& message, const transport::TypedData& data);
     void compare_types(Rank rank, const Message& message, const transport::TypedData& data, std::uint64_t site);
     [[nodiscard]] static SentData sent_data(const Message& message) {
         return {.source = message.source,
@@ -575,6 +578,9 @@ private:
     static void add_candidacy(Process& own, Posting& posting, Candidacy candidacy);
     [[nodiscard]] clocks::Snapshot known_of(Process& own, const Posting& posting, const Candidacy& candidacy);
     void conclude(Process& own, Posting& posting);
+    [[nodiscard]] bool may_come_otherwise(const Process& own, const Receive& receive) const;
+    void withdraw(Rank rank, Operation operation);
+    void meet_cancelled(Rank rank, const Message& message);
     void check_cancelled(Process& own, const clocks::IncomingMessage& message, base::PostingOrder taken_by);
 
     // Completion

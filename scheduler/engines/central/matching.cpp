@@ -79,6 +79,7 @@ bool Machine::take(Rank rank, const SendCall& call) {
         }
     }
     Process& receiver = process(call.destination);
+    meet_cancelled(call.destination, messages_[index]);
     receiver.unexpected[{call.comm, rank}].push_back(index);
     if (const Operation receive = first_posted(receiver, messages_[index]); receive != no_operation) {
         try_match(call.destination, receive);
@@ -444,12 +445,15 @@ void Machine::resolve(Rank rank, Receive& receive, bool learned, bool takes) {
     }
 }
 
+bool Machine::types_may_differ(const Message& message, const transport::TypedData& data) {
+    return message.data.type != transport::no_type && data.type != transport::no_type &&
+           (message.data.items != data.items || message.data.hash != data.hash);
+}
+
 /// The rank receives the message as such data.
 void Machine::compare_types(Rank rank, const Message& message, const transport::TypedData& data, std::uint64_t site) {
     constexpr std::size_t most_differences = 4096;
-    if (message.data.type != transport::no_type && data.type != transport::no_type &&
-        (message.data.items != data.items || message.data.hash != data.hash) &&
-        differing_types_.size() < most_differences) {
+    if (types_may_differ(message, data) && differing_types_.size() < most_differences) {
         differing_types_.insert({.sent = sent_data(message), .destination = rank, .data = data, .site = site});
     }
 }
@@ -578,7 +582,62 @@ void Machine::conclude(Process& own, Posting& posting) {
     const auto cancel = *std::exchange(posting.cancel, std::nullopt);
     const Decision* decision = own.record.decision(cancel.choice);
     own.imprecise = own.imprecise || (decision != nullptr && decision->outcome.completed.empty());
-    own.record.choose(cancel.choice, {0}, {posting.receive.match.after}, cancel.posted);
+    // Where its request was freed the program is never told.
+    own.record.choose(cancel.choice, {0}, {posting.receive.match.after}, cancel.posted, !posting.freed);
+}
+
+/// Whether of the receive that is to be cancelled it can be told which message it would meet otherwise, and that
+/// nothing else depends on what becomes of it: no other receive that is pending could take the same messages, and
+/// nobody has heard of its match.
+bool Machine::may_come_otherwise(const Process& own, const Receive& receive) const {
+    const ReceiveSpec& spec = receive.posted.spec;
+    if (settings_.protocol != clocks::Protocol::vector || spec.wildcard() || receive.resolved) {
+        return false;
+    }
+    if (receive.message != no_message) {
+        const Message& message = messages_[receive.message];
+        if (message.waited_for || message.keeps_buffer || types_may_differ(message, receive.data)) {
+            return false;
+        }
+    }
+    return std::none_of(own.pending.begin(), own.pending.end(), [&](const auto& other) {
+        const bool same_tags =
+            other.spec.tag == base::any_tag || spec.tag == base::any_tag || other.spec.tag == spec.tag;
+        return other.order != receive.posted.order && same_tags &&
+               other.spec.fits(spec.comm, spec.source, other.spec.tag);
+    });
+}
+
+/// The receive has met its message only after it had been cancelled, so it has not: the message is for others.
+void Machine::withdraw(Rank rank, Operation operation) {
+    Process& own = process(rank);
+    Receive& receive = own.postings.at(operation).receive;
+    const MessageIndex index = std::exchange(receive.message, no_message);
+    Message& message = messages_[index];
+    message.taken = false;
+    std::erase(own.met, operation);
+    Stream& messages = own.unexpected[{message.comm, message.source}];
+    messages.insert(std::find_if(messages.begin(), messages.end(),
+                                 [&](MessageIndex other) { return messages_[other].number > message.number; }),
+                    index);
+    if (settings_.list_matches) {
+        matches_.push_back({.rank = rank, .operation = operation, .message = {}, .epoch = {}, .withdrawn = true});
+    }
+}
+
+/// If a receive that was cancelled in time would have been the one to take the message, MPI_Cancel could have come too
+/// late. Of each only the first message counts, which it would have taken before all others.
+void Machine::meet_cancelled(Rank rank, const Message& message) {
+    Process& own = process(rank);
+    std::erase_if(own.cancelled, [&](const CancelledReceive& receive) {
+        if (!receive.explored || !receive.spec.fits(message.comm, message.source, message.tag)) {
+            return false;
+        }
+        if (!message.clock->clock.vector.knows(rank, receive.epoch) && own.record.add_candidate(receive.epoch)) {
+            own.record.add_completable(receive.epoch, 0, 0, message.clock->clock);
+        }
+        return true;
+    });
 }
 
 /// A message that a cancelled receive might have taken raced with the cancellation.
@@ -588,8 +647,8 @@ void Machine::check_cancelled(Process& own, const clocks::IncomingMessage& messa
         const bool knows = settings_.protocol == clocks::Protocol::vector
                                ? message.clock.vector.knows(rank, receive.epoch)
                                : !(message.clock.lamport < receive.after->clock.lamport);
-        if (receive.order > taken_by || !receive.spec.fits(message.name.comm, message.name.source, message.tag) ||
-            knows) {
+        if (receive.explored || receive.order > taken_by ||
+            !receive.spec.fits(message.name.comm, message.name.source, message.tag) || knows) {
             return false;
         }
         ++raced_cancels_;
@@ -622,11 +681,17 @@ bool Machine::take(Rank rank, const CancelCall& call) {
     cancel.posted = own.record.clocks().now();
     cancel.choice = own.record.post_choice(EpochKind::cancel, call.situation);
     posting->cancel_called = true;
+    const bool explored = may_come_otherwise(own, posting->receive);
     const Decision* decision = own.record.decision(cancel.choice);
-    if (posting->receive.message != no_message || posting->receive.forced ||
-        (decision != nullptr && !decision->outcome.completed.empty())) {
+    const bool decided_too_late = decision != nullptr && !decision->outcome.completed.empty();
+    MessageIndex met = no_message;
+    if (explored && !decided_too_late && posting->receive.message != no_message) {
+        met = posting->receive.message;
+        withdraw(rank, call.operation);
+    }
+    if (posting->receive.message != no_message || posting->receive.forced || decided_too_late) {
         // Too late, or it has to be.
-        ++raced_cancels_;
+        raced_cancels_ += explored ? 0 : 1;
         posting->candidacies.push_back({.choice = cancel.choice, .position = 0});
         posting->cancel = cancel;
         return true;
@@ -636,8 +701,13 @@ bool Machine::take(Rank rank, const CancelCall& call) {
     own.cancelled.push_back({.spec = posting->receive.posted.spec,
                              .order = posting->receive.posted.order,
                              .epoch = cancel.choice,
-                             .after = own.record.clocks().now()});
-    own.posted.remove(posting->receive.posted.order, asked(posting->receive));
+                             .after = own.record.clocks().now(),
+                             .explored = explored});
+    if (met != no_message) {
+        meet_cancelled(rank, messages_[met]);
+    } else {
+        own.posted.remove(posting->receive.posted.order, asked(posting->receive));
+    }
     own.record.drop(posting->receive.posted);
     own.pending.remove(posting->receive.posted.order);
     match_named(rank);

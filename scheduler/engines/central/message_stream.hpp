@@ -45,6 +45,12 @@ public:
 
     void push_back(Index message) { messages_.push_back(message); }
 
+    /// In front of `at`.
+    void insert(const Iterator& at, Index message) {
+        messages_.insert(at, message);
+        forget_digests();
+    }
+
     void erase(const Iterator& at) {
         const bool first = at == messages_.begin();
         messages_.erase(at);
@@ -52,10 +58,8 @@ public:
             power_ *= stream_digest::inverse_factor;
             sum_ -= own_digests_.front() * power_;
             own_digests_.pop_front();
-        } else {  // those behind it move up
-            own_digests_.clear();
-            sum_ = 0;
-            power_ = 1;
+        } else {
+            forget_digests();
         }
     }
 
@@ -74,6 +78,13 @@ public:
 
 private:
     using Number = stream_digest::Number;
+
+    /// Others have taken the places of messages that digest() has seen.
+    void forget_digests() {
+        own_digests_.clear();
+        sum_ = 0;
+        power_ = 1;
+    }
 
     std::deque<Index> messages_;
     // Of as many of the first messages as digest() has seen.

@@ -280,7 +280,7 @@ std::uint32_t RankRecord::post_choice(EpochKind kind, const Situation& situation
 }
 
 Match RankRecord::choose(std::uint32_t index, std::vector<std::uint32_t> completed, const std::vector<Snapshot>& known,
-                         const Snapshot& posted) {
+                         const Snapshot& posted, bool told) {
     std::vector<Snapshot> learned;
     std::copy_if(known.begin(), known.end(), std::back_inserter(learned),
                  [](const Snapshot& each) { return static_cast<bool>(each); });
@@ -295,7 +295,9 @@ Match RankRecord::choose(std::uint32_t index, std::vector<std::uint32_t> complet
                                     .poll = epoch.poll,
                                     .false_answers = at(index).false_answers,
                                     .released = at(index).released};
-    clocks_.learn(match.after);
+    if (told) {
+        clocks_.learn(match.after);
+    }
     forget(index);
     return match;
 }

@@ -101,9 +101,10 @@ public:
 
     std::uint32_t post_choice(replay::EpochKind kind, const transport::requests::Situation& situation);
     /// It reports these positions (ascending), whose completion stands for `known`. `posted`: what the program knew
-    /// when it chose; null: what it knows now.
+    /// when it chose; null: what it knows now. `told`: it gets to know what was chosen.
     clocks::Match choose(std::uint32_t index, std::vector<std::uint32_t> completed,
-                         const std::vector<clocks::Snapshot>& known, const clocks::Snapshot& posted = nullptr);
+                         const std::vector<clocks::Snapshot>& known, const clocks::Snapshot& posted = nullptr,
+                         bool told = true);
     /// The choice has one more request that it could report; false where it is not kept, and nothing of that is needed.
     bool add_candidate(std::uint32_t index);
     /// Request `position` of the choice, or of call `poll` of a stretch, has completed or could have; who knows of it

@@ -2,8 +2,8 @@
  *   np: 2
  *   expect: incomplete
  *   interleavings: 1
- * Either the message or the cancellation comes first, and only one of it can be brought about: the result must
- * say so.
+ * Either the message or the cancellation comes first, and with MPI itself only one of it can be brought about: the
+ * result must say so. With the centralized engine both can: cancel_either.
  */
 #include <assert.h>
 #include <mpi.h>

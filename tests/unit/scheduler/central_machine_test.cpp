@@ -55,6 +55,12 @@ public:
         EXPECT_TRUE(machine.take(rank, call));
         return call.operation;
     }
+    void cancel(Rank rank, Operation operation) {
+        CancelCall call;
+        call.operation = operation;
+        call.situation.function = "MPI_Cancel";
+        EXPECT_TRUE(machine.take(rank, call));
+    }
     void wait(Rank rank, WaitMode mode, std::vector<Operation> operations) {
         WaitCall call;
         call.mode = mode;
@@ -135,6 +141,76 @@ TEST(CentralMachine, ADecisionIsObeyed) {
     EXPECT_TRUE(ranks.machine.take_replies().empty());
     ranks.send(2, 0, 0);
     EXPECT_EQ(ranks.answer(0).completions.at(0).source, 2);
+}
+
+replay::Decision cancelled_too_late(std::uint32_t index) {
+    replay::Decision decision;
+    decision.epoch = {0, index};
+    decision.kind = replay::EpochKind::cancel;
+    decision.outcome.completed = {0};
+    return decision;
+}
+
+TEST(CentralMachine, ACancelledReceiveLeavesItsMessageToOthers) {
+    Ranks ranks(2);
+    const Operation cancelled = ranks.receive(0, 1, 0);
+    ranks.send(1, 0, 0);
+    ranks.send(1, 0, 0);
+    ranks.cancel(0, cancelled);
+    ranks.wait(0, WaitMode::all, {cancelled});
+    EXPECT_EQ(ranks.answer(0).completions.at(0).cancelled, 1U);
+    ranks.wait(0, WaitMode::all, {ranks.receive(0, 1, 0)});
+    EXPECT_EQ(ranks.answer(0).completions.at(0).source, 1);
+    EXPECT_EQ(ranks.machine.open_messages().size(), 1U);
+    EXPECT_EQ(ranks.machine.open_messages().at(0).number, 1U) << "the first one is received";
+    EXPECT_EQ(ranks.machine.raced_cancels(), 0U) << "what else could have come is explored";
+    const auto epochs = ranks.machine.finish();
+    ASSERT_EQ(epochs[0].size(), 1U);
+    EXPECT_TRUE(epochs[0][0].epoch.outcome->completed.empty());
+    EXPECT_EQ(epochs[0][0].epoch.completable.size(), 1U) << "it could have come too late";
+}
+
+TEST(CentralMachine, ACancelMayHaveToComeTooLate) {
+    Ranks ranks(2, everything_is_buffered, {cancelled_too_late(0)});
+    const Operation late = ranks.receive(0, 1, 0);
+    ranks.cancel(0, late);
+    ranks.wait(0, WaitMode::all, {late});
+    EXPECT_TRUE(ranks.machine.take_replies().empty());
+    ranks.send(1, 0, 0);
+    EXPECT_EQ(ranks.answer(0).completions.at(0).cancelled, 0U);
+    EXPECT_EQ(ranks.machine.raced_cancels(), 0U);
+    const auto epochs = ranks.machine.finish();
+    EXPECT_EQ(epochs[0].at(0).epoch.outcome->completed, (std::vector<std::uint32_t>{0}));
+}
+
+TEST(CentralMachine, WhatKnowsOfACancelHasNotRacedWithIt) {
+    Ranks ranks(2);
+    const Operation cancelled = ranks.receive(0, 1, 0);
+    ranks.cancel(0, cancelled);
+    ranks.send(0, 1, 1);
+    ranks.wait(1, WaitMode::all, {ranks.receive(1, 0, 1)});
+    ranks.answer(1);
+    ranks.send(1, 0, 0);
+    EXPECT_EQ(ranks.machine.raced_cancels(), 0U);
+    EXPECT_TRUE(ranks.machine.finish()[0].at(0).epoch.completable.empty());
+}
+
+TEST(CentralMachine, WhatElseBecomesOfACancelIsNotAlwaysKnown) {
+    const auto raced = [](auto post_another, SendMode mode) {
+        Ranks ranks(2);
+        const Operation receive = ranks.receive(0, 1, 0);
+        post_another(ranks);
+        ranks.send(1, 0, 0, mode);
+        ranks.cancel(0, receive);
+        (void)ranks.machine.finish();
+        return ranks.machine.raced_cancels();
+    };
+    EXPECT_EQ(raced([](Ranks&) {}, SendMode::standard), 0U);
+    EXPECT_EQ(raced([](Ranks& ranks) { ranks.receive(0, 1, 5); }, SendMode::standard), 0U);
+    EXPECT_EQ(raced([](Ranks& ranks) { ranks.receive(0, 1, base::any_tag); }, SendMode::standard), 1U)
+        << "that one could take the message";
+    EXPECT_EQ(raced([](Ranks& ranks) { ranks.receive(0, base::any_source, 0); }, SendMode::standard), 1U);
+    EXPECT_EQ(raced([](Ranks&) {}, SendMode::synchronous), 1U) << "the sender has heard of the match";
 }
 
 TEST(CentralMachine, WithoutBuffersTwoSendsWaitForEachOther) {
