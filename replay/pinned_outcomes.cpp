@@ -7,6 +7,14 @@
 
 namespace dampi::replay {
 
+std::uint32_t additional_of(const Decision& open, const Outcome& came_to) {
+    if (open.additional == 0 || came_to.released > open.outcome.released) {
+        return additional_of(open, came_to.false_answers);
+    }
+    const std::uint32_t own = own_false_answers(open.outcome.false_answers, open.additional);
+    return came_to.false_answers - std::min(came_to.false_answers, own);
+}
+
 Interleaving pin_outcomes(const Interleaving& given, const RunRecord& record) {
     Interleaving pinned = given;
     pinned.free_seed = 0;
@@ -31,7 +39,7 @@ Interleaving pin_outcomes(const Interleaving& given, const RunRecord& record) {
                    told.open || told.outcome.number == any_message) {
             Decision& decision = pinned.decisions[known->second];
             decision.open = false;
-            decision.additional = additional_of(decision, epoch.outcome->false_answers);
+            decision.additional = additional_of(decision, *epoch.outcome);
             decision.counted = epoch.counted;
             decision.at_least = 0;
             decision.kind = epoch.kind;

@@ -2,6 +2,7 @@
 
 #include "base/check.hpp"
 #include "heuristics/choice_outcomes.hpp"
+#include "replay/pinned_outcomes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -36,6 +37,9 @@ constexpr std::uint32_t most_false_answers_counted = 100;
 // program that gives up has done so.
 constexpr std::uint32_t few_false_answers = 2;
 constexpr std::uint32_t many_false_answers = 1024;
+/// The first so many runs of a sweep also show what comes of additional false answers of further ranks: what takes one
+/// in each of two ranks is found in a small program, and the runs of others do not become many more.
+constexpr std::uint64_t runs_for_several_ranks = 24;
 /// So many stretches of a rank that begin at the same place, called from the same place, are looked at in each run.
 constexpr std::uint32_t most_iterations = 16;
 /// So many own false answers are few enough to explore what the calls could have answered before.
@@ -379,8 +383,7 @@ private:
                 continue;
             }
             if (const Decision* open = find(told_.open, epochs[i].id)) {
-                settled_[i].additional = additional_of(
-                    *open, epochs[i].outcome ? epochs[i].outcome->false_answers : open->outcome.false_answers);
+                settled_[i].additional = additional_of(*open, epochs[i].outcome.value_or(open->outcome));
                 settled_[i].counted = open->counted;
             } else if (replay::is_polling(epochs[i].kind)) {
                 settled_[i].counted = explorer_.settings_.explore_polls != 0 || is_counted(epochs[i]);
@@ -727,9 +730,11 @@ private:
                 }
             }
         }
-        const std::uint32_t before = additional_before(where, alternative);
-        if (automatic() ? alternative.additional != 0 && before != 0
-                        : alternative.additional + before > explorer_.settings_.explore_polls) {
+        const Additional before = additional_before(where, alternative);
+        const base::Rank rank = record_.epochs[index].id.rank;
+        const bool one_more_rank = lesson_.number <= runs_for_several_ranks && !before.ranks.contains(rank);
+        if (automatic() ? alternative.additional != 0 && !before.ranks.empty() && !one_more_rank
+                        : alternative.additional + before.sum > explorer_.settings_.explore_polls) {
             note_cut(index);
             return;
         }
@@ -763,25 +768,42 @@ private:
         });
     }
 
-    /// How many additional false answers are in what was settled before, and in what the alternative needs.
-    [[nodiscard]] std::uint32_t additional_before(const Settled& where, const Alternative& alternative) {
+    struct Additional {
         std::uint32_t sum = 0;
-        if (counts_false_answers()) {
-            looked_at_ += settled_.size();
-            for (const Settled& settled : settled_) {
-                sum += settled.known && settled.before(where) ? settled.additional : 0;
+        std::set<base::Rank> ranks;  ///< whose they are
+    };
+
+    /// The additional false answers in what was settled before, and in what the alternative needs.
+    [[nodiscard]] Additional additional_before(const Settled& where, const Alternative& alternative) {
+        Additional before;
+        if (!counts_false_answers()) {
+            return before;
+        }
+        const auto add = [&](base::Rank rank, std::uint32_t additional) {
+            if (additional != 0) {
+                // More of them than may be were the run's own, after one that was not.
+                before.sum += std::min(additional, std::max(1U, explorer_.settings_.explore_polls));
+                before.ranks.insert(rank);
             }
-            for (const Decision& need : alternative.needs) {
-                sum += need.additional;
-            }
-            const std::uint32_t depth = where.depth;
-            for (const Decision& open : depth == own_depth() ? told_.open : path_[depth]->open) {
-                const std::optional<std::size_t> i = record_.place(open.epoch);
-                const bool counted = i && settled_[*i].known && !where.before(settled_[*i]);
-                sum += counted || find(alternative.needs, open.epoch) != nullptr ? 0 : open.additional;
+        };
+        looked_at_ += settled_.size();
+        for (std::size_t i = 0; i < settled_.size(); ++i) {
+            if (settled_[i].known && settled_[i].before(where)) {
+                add(record_.epochs[i].id.rank, settled_[i].additional);
             }
         }
-        return sum;
+        for (const Decision& need : alternative.needs) {
+            add(need.epoch.rank, need.additional);
+        }
+        const std::uint32_t depth = where.depth;
+        for (const Decision& open : depth == own_depth() ? told_.open : path_[depth]->open) {
+            const std::optional<std::size_t> i = record_.place(open.epoch);
+            const bool counted = i && settled_[*i].known && !where.before(settled_[*i]);
+            if (!counted && find(alternative.needs, open.epoch) == nullptr) {
+                add(open.epoch.rank, open.additional);
+            }
+        }
+        return before;
     }
 
     const MatchRelations& explorer_;

@@ -195,11 +195,7 @@ bool Machine::release_poll(Rank rank) {
     if (!polls_freely(process(rank))) {
         return false;
     }
-    if (process(rank).polling) {
-        ++process(rank).polling->released;
-    }
-    answer_nothing_yet(rank, {.kind = settings_.virtual_time ? replay::AnswerInTime::Kind::released
-                                                             : replay::AnswerInTime::Kind::timeless});
+    answer_freely(rank, true);
     return true;
 }
 
@@ -218,8 +214,25 @@ bool Machine::lose_patience_with_poll(Rank rank) {
             return true;
         }
     }
-    answer_nothing_yet(rank);
+    answer_freely(rank, false);
     return true;
+}
+
+/// A poll of which nothing is decided any more answers "nothing yet". In a stretch that has had additional false
+/// answers further ones are such as well: those come last in what is recorded, and time is to pass in the same order
+/// when it is repeated.
+void Machine::answer_freely(Rank rank, bool released) {
+    Polling& polling = *process(rank).polling;
+    const replay::Decision* decision = process(rank).record.decision(polling.choice);
+    if (settings_.virtual_time && decision != nullptr && decision->open && decision->additional != 0) {
+        const std::uint32_t own = replay::own_false_answers(decision->outcome.false_answers, decision->additional);
+        answer_nothing_yet(rank, {.kind = replay::AnswerInTime::Kind::additional,
+                                  .number = polling.false_answers - std::min(polling.false_answers, own)});
+        return;
+    }
+    polling.released += released ? 1 : 0;
+    answer_nothing_yet(rank, {.kind = released && settings_.virtual_time ? replay::AnswerInTime::Kind::released
+                                                                         : replay::AnswerInTime::Kind::timeless});
 }
 
 void Machine::note_time_passed() {

@@ -602,6 +602,7 @@ private:
     void look_at_wait(Rank rank, WaitFence& fence);
     void look_at_probe(Rank rank, ProbeFence& fence);
     /// `passes`: nanoseconds of virtual time that pass for the program.
+    void answer_freely(Rank rank, bool released);
     void answer_nothing_yet(Rank rank, const replay::AnswerInTime& in_time = {});
     void report(Rank rank, const std::vector<std::uint32_t>& places);
     void answer_probe(Rank rank, MessageIndex message);

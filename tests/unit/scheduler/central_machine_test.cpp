@@ -1,5 +1,6 @@
 #include "scheduler/engines/central/machine.hpp"
 
+#include "replay/pinned_outcomes.hpp"
 #include "scheduler/judgement/stuck_ranks.hpp"
 #include "transport/collective_operation.hpp"
 
@@ -644,6 +645,49 @@ TEST(CentralMachine, TimeHasPassedOnlyWithPollsThatWereReleased) {
 }
 
 constexpr transport::VirtualTime second = 1'000'000'000;
+
+TEST(CentralMachine, AfterAdditionalFalseAnswersOthersPassTimeLikeThem) {
+    replay::Decision more;
+    more.epoch = {0, 0};
+    more.kind = replay::EpochKind::test;
+    more.outcome.false_answers = 3;
+    more.open = true;
+    more.additional = 2;
+    more.at_least = 3;
+    Machine machine({.processes = 2, .waits_from = everything_is_buffered, .virtual_time = true},
+                    std::make_shared<const std::vector<replay::Decision>>(std::vector{more}));
+    ReceiveCall receive;
+    receive.operation = 1;
+    receive.comm = base::world_comm;
+    receive.source = 1;
+    ASSERT_TRUE(machine.take(0, receive));
+    using Kind = replay::AnswerInTime::Kind;
+    std::vector<std::pair<Kind, std::uint32_t>> answers;
+    for (int i = 0; i < 5; ++i) {
+        WaitCall wait;
+        wait.mode = WaitMode::test;
+        wait.operations = {1};
+        wait.turn.begins = i == 0 ? 1 : 0;
+        ASSERT_TRUE(machine.take(0, wait));
+        if (i == 3) {
+            ASSERT_TRUE(machine.release_poll(0));
+        } else if (i == 4) {
+            ASSERT_TRUE(machine.lose_patience_with_poll(0));
+        }
+        const auto replies = machine.take_replies();
+        ASSERT_EQ(replies.size(), 1U);
+        answers.emplace_back(replies[0].answer.in_time.kind, replies[0].answer.in_time.number);
+    }
+    EXPECT_EQ(answers[0].first, Kind::timeless);
+    for (std::uint32_t i = 1; i < 5; ++i) {
+        EXPECT_EQ(answers[i], std::pair(Kind::additional, i - 1));
+    }
+    machine.end(0);  // it has given up
+    const auto& outcome = machine.record(0).epochs().at(0).epoch.outcome;
+    ASSERT_TRUE(outcome.has_value());
+    EXPECT_EQ(outcome->released, 0U);
+    EXPECT_EQ(replay::additional_of(more, *outcome), 4U) << "so a repetition has them in the same order";
+}
 
 TEST(CentralMachine, WhoHearsOfSomebodyHearsOfHisTime) {
     Ranks ranks(3);

@@ -427,6 +427,57 @@ TEST(MatchRelations, AProgramThatNeverGivesUpIsSaidToBeExploredInPart) {
     EXPECT_EQ(explorer.left_out().otherwise.size(), 1U);
 }
 
+/// Each rank tests so many requests once, one after the other, at different places; the messages are always there.
+RunRecord each_polls(const Interleaving& interleaving, std::int32_t ranks, std::uint32_t requests) {
+    RunRecord record;
+    for (std::int32_t rank = 0; rank < ranks; ++rank) {
+        clocks::Clock clock;
+        for (std::uint32_t index = 0; index < requests; ++index) {
+            Epoch& epoch = record.epochs.emplace_back();
+            epoch.id = {rank, index};
+            epoch.kind = EpochKind::test;
+            epoch.where = {.module = "program", .offset = index, .function = "main", .file = "program.c", .line = 7};
+            epoch.repetition = replay::Repetition::undecided;
+            epoch.posted = epoch.past = clock;
+            const Decision* decision = find(interleaving.decisions, epoch.id);
+            epoch.outcome = Outcome{};
+            epoch.outcome->false_answers = decision == nullptr ? 0 : std::min(decision->outcome.false_answers, 1U);
+            if (epoch.outcome->false_answers == 0) {
+                epoch.outcome->completed = {0};
+            }
+            epoch.completable.push_back({.position = 0, .known = clock});
+            clock.vector.add(rank, index);
+        }
+    }
+    return record;
+}
+
+TEST(MatchRelations, OneStretchOfEachRankHasAdditionalAnswersInASmallProgram) {
+    const auto explore = [](std::int32_t ranks, std::uint32_t requests, std::size_t& left_out) {
+        MatchRelations explorer({.explore_undecided_polls = true});
+        std::set<std::string> outcomes;
+        while (const auto interleaving = explorer.next()) {
+            const RunRecord record = each_polls(*interleaving, ranks, requests);
+            std::string outcome;
+            for (const Epoch& epoch : record.epochs) {
+                outcome += epoch.outcome->gave_up() ? '-' : '+';
+            }
+            EXPECT_TRUE(outcomes.insert(outcome).second) << outcome << " twice";
+            EXPECT_FALSE(learn(explorer, *interleaving, record));
+        }
+        left_out = explorer.left_out().otherwise.size();
+        return outcomes;
+    };
+    std::size_t left_out = 0;
+    EXPECT_EQ(explore(2, 1, left_out), (std::set<std::string>{"++", "+-", "-+", "--"}));
+    EXPECT_EQ(left_out, 0U);
+    EXPECT_EQ(explore(2, 2, left_out).size(), 9U) << "none or one of each rank";
+    EXPECT_NE(left_out, 0U);
+    // Of 2^12 outcomes; 13 with one stretch in a run.
+    EXPECT_LT(explore(12, 1, left_out).size(), 300U);
+    EXPECT_NE(left_out, 0U);
+}
+
 TEST(MatchRelations, ARunThatDoesNotFollowSpoilsNothingElse) {
     std::mt19937 random(6);
     MatchRelations explorer;
