@@ -26,9 +26,31 @@ constexpr auto shortest_patience = 100us;
 // one dampi-run has asked by then whether the rank is blocked, and ranks that compute have come to it.
 constexpr std::uint32_t looks_until_seen = 1500;
 
-// A rank in haste gives its core away after so many false answers, where each rank could have one of its own; natively
-// it would not.
+// A rank that answers false without waiting gives its core away after so many false answers, where each rank could have
+// one of its own; natively it would not.
 constexpr std::uint32_t calls_per_turn = 64;
+// Nor sooner than it has had the core for so long: on a busy machine it gets it back only after some milliseconds, and
+// it may have to answer millions of times.
+constexpr auto turn = 1ms;
+constexpr auto turn_on_crowded_cores = 100us;
+
+// Of decided false answers so many look at what MPI has for the rank, and then each calls_per_turn-th.
+constexpr std::uint32_t calls_before_haste = 1000;
+
+// On a busy machine a wait takes longer than it should: so much longer it counts at the most.
+constexpr int most_times_longer = 10;
+
+/// The rank answers false without waiting: gives its core away now and then.
+void take_turns(DistributedLayer& layer, std::uint32_t false_answers) {
+    static std::chrono::steady_clock::time_point turn_began;  // one thread at a time is in the layer
+    if (layer.multithreaded) {
+        waiting_detail::yield(layer);  // others of its threads may have to go on
+    } else if ((layer.crowded || false_answers % calls_per_turn == 0) &&
+               std::chrono::steady_clock::now() - turn_began >= (layer.crowded ? turn_on_crowded_cores : turn)) {
+        waiting_detail::yield(layer);
+        turn_began = std::chrono::steady_clock::now();
+    }
+}
 
 /// Whether the answer that is decided for the stretch is "nothing yet" only, and then something else by the program.
 bool to_be_given_up(const transport::RankDecision& decision) {
@@ -52,6 +74,25 @@ bool is_matter_of_time(const DistributedLayer& layer, const PollingStretch& poll
 replay::AnswerInTime in_time(const transport::RankDecision& decision, const PollingStretch& polling) {
     return replay::answer_in_time(polling.false_answers, decision.false_answers, decision.additional,
                                   decision.released);
+}
+
+/// The call, of which nothing is decided any more, answers "nothing yet". In a stretch that has had additional false
+/// answers further ones are such as well: those come last in what is recorded, and time is to pass in the same order
+/// when it is repeated.
+void answer_freely(const DistributedLayer& layer, bool released) {
+    PollingStretch& polling = thread_state().polling;
+    const transport::RankDecision* const decision = layer.diverged ? nullptr : polling.choice.decision;
+    const bool virtual_time = layer.port.terms().virtual_time != 0;
+    if (virtual_time && decision != nullptr && decision->open && decision->additional != 0) {
+        const std::uint32_t own = replay::own_false_answers(decision->false_answers, decision->additional);
+        pass_with_answer({.kind = replay::AnswerInTime::Kind::additional,
+                          .number = polling.false_answers - std::min(polling.false_answers, own)});
+        return;
+    }
+    polling.released += released ? 1 : 0;
+    if (virtual_time && released) {
+        pass_with_answer({.kind = replay::AnswerInTime::Kind::released});
+    }
 }
 
 /// Whether the call would answer something else than "nothing yet" now.
@@ -140,8 +181,10 @@ PollingAnswer next_answer(DistributedLayer& layer, const Call& call) {
         decision = nullptr;
     }
     const auto answer_at_once = [&] {
-        make_progress();
-        waiting_detail::yield(layer);
+        if (polling.false_answers < calls_before_haste || polling.false_answers % calls_per_turn == 0) {
+            make_progress();
+        }
+        take_turns(layer, polling.false_answers);
         answer_nothing_yet(layer);
         return PollingAnswer::nothing_yet;
     };
@@ -188,12 +231,12 @@ Patience::Patience(DistributedLayer& layer, bool decided) : layer_(layer), decid
                 patience_ = replay::patience_with_decided;
             }
         }
-        if (patience_ == 0us && (layer.crowded || polling.false_answers % calls_per_turn == 0)) {
-            waiting_detail::yield(layer);
+        if (patience_ == 0us) {
+            take_turns(layer, polling.false_answers);
         }
     }
     if (patience_ != 0us) {
-        end_ = std::chrono::steady_clock::now() + patience_;
+        begin_ = std::chrono::steady_clock::now();
     }
 }
 
@@ -202,17 +245,27 @@ bool Patience::over() {
         if (decided_) {
             return true;  // what it does is decided, too
         }
-        ++thread_state().polling.released;
-        if (layer_.port.terms().virtual_time != 0) {
-            pass_with_answer({.kind = replay::AnswerInTime::Kind::released});
-        }
+        answer_freely(layer_, true);
         return true;
     }
-    const bool over = patience_ == 0us || (++looks_ >= least_looks_ && std::chrono::steady_clock::now() >= end_);
-    if (over) {
-        thread_state().polling.waited_in_vain += patience_;
+    if (patience_ == 0us) {
+        answer_freely(layer_, false);
+        return true;
     }
-    return over;
+    if (++looks_ < least_looks_) {
+        return false;
+    }
+    const auto waited = std::chrono::steady_clock::now() - begin_;
+    if (waited < patience_) {
+        return false;
+    }
+    const bool virtual_time = layer_.port.terms().virtual_time != 0;
+    thread_state().polling.waited_in_vain += std::min(std::chrono::duration_cast<std::chrono::microseconds>(waited),
+                                                      (virtual_time ? 1 : most_times_longer) * patience_);
+    if (!decided_) {
+        answer_freely(layer_, false);
+    }
+    return true;
 }
 
 void answer_nothing_yet(DistributedLayer& layer) {
@@ -225,6 +278,7 @@ bool another_could_answer(DistributedLayer& layer) {
     const PollingStretch& polling = thread_state().polling;
     for (std::uint32_t i = 0; i < polling.polls.size(); ++i) {
         if (i != polling.current && could_answer(layer, polling.polls[i])) {
+            answer_freely(layer, false);
             return true;
         }
     }

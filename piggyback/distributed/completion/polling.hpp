@@ -54,7 +54,7 @@ private:
     std::uint32_t looks_ = 0;
     std::uint32_t least_looks_ = 0;
     std::chrono::microseconds patience_{0};
-    std::chrono::steady_clock::time_point end_;
+    std::chrono::steady_clock::time_point begin_;
 };
 
 /// Whether the decided "nothing yet" came when nobody else could go on, and a timer of the program's is set, which may
@@ -64,8 +64,8 @@ private:
 /// The call answers "nothing yet".
 void answer_nothing_yet(DistributedLayer& layer);
 
-/// Whether a call of the stretch other than the current one could answer something else, so that it should have its
-/// turn.
+/// Whether a call of the stretch other than the current one could answer something else, so that it is to have its turn
+/// and this one answers "nothing yet".
 bool another_could_answer(DistributedLayer& layer);
 
 /// The call answers something else, which ends the stretch `index`; returns it. Null where that is over already.
