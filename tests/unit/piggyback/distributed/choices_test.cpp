@@ -462,9 +462,11 @@ TEST_F(Choosing, ATestWaitsForAWhileBeforeItSaysNothingYet) {
     MPI_Request request = start_receive(1, 7);
     const auto first = replay::polling_patience(0, 0us, 0, 0us);
     EXPECT_FALSE(test(request));
-    EXPECT_EQ(thread_state().polling.waited_in_vain, first);
+    const auto waited = thread_state().polling.waited_in_vain;
+    EXPECT_GE(waited, first);
+    EXPECT_LE(waited, 10 * first) << "more does not count, however busy the machine";
     EXPECT_FALSE(test(request));
-    EXPECT_EQ(thread_state().polling.waited_in_vain, first + replay::polling_patience(1, first, 1, 0us));
+    EXPECT_GE(thread_state().polling.waited_in_vain, waited + replay::polling_patience(1, waited, 1, 0us));
 }
 
 TEST_F(Choosing, ARankThatHasWaitedLongInVainWaitsNoLonger) {
