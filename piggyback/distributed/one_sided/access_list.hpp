@@ -50,6 +50,8 @@ struct AccessMode {
     /// Between MPI_Win_start and MPI_Win_complete the number of the target's exposure (Window::exposures), or:
     std::uint64_t exposure = 0;
     static constexpr std::uint64_t locked_exclusively = ~std::uint64_t{0};
+    /// Of Opening::fence: how many fences its rank had called (Window::fences).
+    std::uint64_t fence = 0;
     /// By the memory's owner, but no access to the window: of a call, or a load or a store. Opening::start while the
     /// memory is exposed, else Opening::fence between fences, else Opening::lock.
     std::uint64_t owners = 0;

@@ -68,6 +68,8 @@ AccessMode mode_of(Window& window, int target, const AccessKinds& kinds, std::ui
     } else if (window.accessing) {
         mode.opening = Opening::start;
         mode.exposure = target == window.group->rank ? window.exposures : value_taken_in(window, Signal::post, target);
+    } else {
+        mode.fence = window.fences;
     }
     return mode;
 }

@@ -3,6 +3,7 @@
 #include "piggyback/distributed/contradictions.hpp"
 #include "piggyback/distributed/one_sided/accessed_bytes.hpp"
 #include "piggyback/distributed/one_sided/attached_memory.hpp"
+#include "piggyback/distributed/one_sided/conflicts.hpp"
 #include "piggyback/distributed/one_sided/held_locks.hpp"
 #include "piggyback/distributed/one_sided/races.hpp"
 #include "piggyback/distributed/one_sided/signals.hpp"
@@ -80,6 +81,35 @@ void check_place(DistributedLayer& layer, const Call& call, Window& window, cons
                        "accesses bytes " + std::to_string(span->begin) + " to " + std::to_string(span->end() - 1) +
                            " of " + rank_text(window, bytes.target) + "'s memory in the window, which has " +
                            std::to_string(memory.size) + " bytes");
+}
+
+/// Whether another rank has accessed the memory since the fence that this one has called last: then that has exposed
+/// it, and still does, for the next one waits for this rank. Recorded if so.
+bool check_not_exposed_by_fence(DistributedLayer& layer, const Call& call, Window& window, int target) {
+    if (window.fenced_by.site == 0) {
+        return false;
+    }
+    const int size = static_cast<int>(window.group->members.size());
+    for (int member = 0; member < size; ++member) {
+        for (int each = 0; member != window.group->rank && each < size; ++each) {
+            if (target != Window::everyone && each != target) {
+                continue;
+            }
+            for (const Access& access : listed_accesses(layer, window, member, each)) {
+                if (access.mode.opening == Opening::fence && access.mode.owners == 0 &&
+                    access.mode.fence == window.fences) {
+                    note_contradiction(layer, call, ViolationKind::argument_synchronization,
+                                       "locks memory that a fence has exposed",
+                                       {.rank = world_rank(*window.group, member),
+                                        .call = name_of(access.call),
+                                        .site = access.call.site,
+                                        .what = "accesses it, and no fence has ended that"});
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
 }
 
 /// Whether the target has said that nobody will write, of what this access belongs to.
@@ -217,6 +247,9 @@ void check_start(DistributedLayer& layer, const Call& call, const Window& window
 void check_not_exposed(DistributedLayer& layer, const Call& call, Window& window, int target) {
     const int size = static_cast<int>(window.group->members.size());
     std::atomic_thread_fence(std::memory_order_seq_cst);  // one of both sees the other
+    if (check_not_exposed_by_fence(layer, call, window, target)) {
+        return;
+    }
     for (int member = 0; member < size; ++member) {
         const bool is_meant = target == Window::everyone || member == target;
         const auto exposed = is_meant && member != window.group->rank
