@@ -77,7 +77,7 @@ std::uint32_t marks_for(const launch::Program& program, clocks::Protocol protoco
         marks |= has("rsend") ? transport::mark_postings : 0U;
         marks |= has("bsend") ? transport::mark_buffered : 0U;
         // Between fences only what a rank's other calls do in its own memory ends before the fence (window_uses.hpp).
-        marks |= has("win_lock") || has("win_fence") ? transport::mark_windows : 0U;
+        marks |= has("win_lock") || has("win_fence") || has("win_post") ? transport::mark_windows : 0U;
         marks |= has("mpi_win_") ? transport::marks_doubtful : 0U;
     }
     return marks;

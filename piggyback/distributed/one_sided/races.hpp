@@ -70,7 +70,12 @@ template <typename MayHaveHeard>
     };
     const bool owners = theirs.mode.owners != 0 || own.mode.owners != 0;
     if (number(theirs) != 0 && number(own) != 0) {
-        return number(theirs) == number(own) && !(owners && knows_end) ? Order::none : Order::certain;
+        if (number(theirs) != number(own) || (owners && knows_end)) {
+            return Order::certain;
+        }
+        // Where ends are not numbered, or no more of them, nobody knows of that of the owner's.
+        const bool has_unknown_end = theirs.mode.owners != 0 && theirs.last != Access::unfinished && theirs.end == 0;
+        return has_unknown_end ? Order::possible : Order::none;
     }
     if (knows_end) {
         return Order::certain;

@@ -9,8 +9,8 @@ namespace dampi::piggyback::distributed {
 namespace {
 
 /// Whether it is followed what this rank does with its own memory of the window: where others may access it between
-/// fences, or under locks.
-bool is_open_to_others(const Window& window) { return !window.accessing && !window.exposed; }
+/// fences, under locks, or since it is exposed.
+bool is_open_to_others(const Window& window) { return window.exposed || !window.accessing; }
 
 }  // namespace
 

@@ -178,6 +178,11 @@ TEST(Races, of_the_owner_belong_to_an_exposure) {
     EXPECT_EQ(order(touch(Opening::start, 2), put_there), Order::none);
     EXPECT_EQ(order(touch(Opening::start, 2), put_there, true), Order::certain) << "told that it was before";
     EXPECT_EQ(order(put_there, touch(Opening::lock)), Order::possible);
+    Access without_number = touch(Opening::start, 2);
+    without_number.end = 0;
+    EXPECT_EQ(order(without_number, put_there), Order::possible) << "nobody could be told of its end";
+    without_number.last = Access::unfinished;
+    EXPECT_EQ(order(without_number, put_there), Order::none) << "it has none yet";
 }
 
 }  // namespace
