@@ -132,7 +132,7 @@ struct SpecialRequest {
     Count count;
     MPI_Datatype datatype = MPI_DATATYPE_NULL;
 
-    std::vector<bool> ready;  ///< of a partitioned request: its partitions, of a send whether they are ready
+    std::vector<bool> ready;  ///< of a partitioned request: which of its partitions are ready, or have arrived
 
     std::vector<BufferUse> uses;  ///< of a persistent request: the buffers that each start uses
     /// Of a persistent collective: the arrays among the arguments of the call that made it, which are its own until it

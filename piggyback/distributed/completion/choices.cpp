@@ -8,6 +8,7 @@
 #include "piggyback/distributed/matching/matching.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/interception/calls.hpp"
+#include "piggyback/rank/buffers/used_buffers.hpp"
 #include "piggyback/rank/errors/errors.hpp"
 #include "piggyback/rank/errors/held_error.hpp"
 #include "piggyback/rank/resources/access_requests.hpp"
@@ -400,6 +401,13 @@ int get_status(const Call& call, MPI_Request handle, int* flag, MPI_Status* stat
         });
 }
 
+/// Whether there are buffers of it that the program must not use.
+bool holds_any(const Request& request) {
+    bool any = false;
+    request.buffers.for_each([&](const PendingUse& /*pending*/) { any = true; });
+    return any;
+}
+
 }  // namespace
 
 int request_get_status(Call& call, MPI_Request handle, int* flag, MPI_Status* status) noexcept {
@@ -425,15 +433,28 @@ int request_get_status(Call& call, MPI_Request handle, int* flag, MPI_Status* st
 }
 
 /// In MPICH a partition has arrived when all of its round have: the same question as MPI_Request_get_status, whatever
-/// the partition.
+/// the partition. But the program knows of this one only.
 int parrived(Call& call, MPI_Request handle, int partition, int* flag) noexcept {
-    Request* request = DistributedLayer::current()->requests.find(handle);
-    if (request == nullptr || !request->partitioned || !request->active || request->told) {
+    DistributedLayer& layer = *DistributedLayer::current();
+    const Request* const request = layer.requests.find(handle);
+    if (request == nullptr || !request->partitioned || !request->active) {
         return PMPI_Parrived(handle, partition, flag);
     }
+    // By MPI_Request_get_status it knows of all.
+    const bool knows_of_all = request->told && !holds_any(*request);
     MPI_Status empty{};
-    return get_status(call, handle, flag, &empty,
-                      [&](MPI_Request native) { return PMPI_Parrived(native, partition, flag); });
+    const int result = request->told ? PMPI_Parrived(handle, partition, flag)
+                                     : get_status(call, handle, flag, &empty, [&](MPI_Request native) {
+                                           return PMPI_Parrived(native, partition, flag);
+                                       });
+    Request* const asked = layer.requests.find(handle);
+    const auto number = static_cast<std::size_t>(partition);
+    if (result == MPI_SUCCESS && *flag != 0 && !knows_of_all && asked != nullptr && asked->active &&
+        asked->kind == RequestKind::receive && number < asked->special().ready.size()) {
+        asked->make_special().ready[number] = true;
+        hold_what_has_not_arrived(layer, *asked);
+    }
+    return result;
 }
 
 }  // namespace dampi::piggyback::distributed::calls

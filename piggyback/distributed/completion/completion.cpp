@@ -82,6 +82,9 @@ int start_request(DistributedLayer& layer, const Call& call, MPI_Request* handle
     // The partitions of a send are the program's until all of them are ready (partitioned.cpp).
     const bool uses_buffers = !request->partitioned || request->kind == RequestKind::receive;
     const bool overlaps = uses_buffers && begin_persistent(layer, call, *request);
+    if (request->partitioned && request->kind == RequestKind::receive) {
+        request->make_special().ready.assign(request->special().ready.size(), false);
+    }
     const int result = start_persistent(layer, call, *request, handle);
     request->was_started = request->was_started || result == MPI_SUCCESS;
     if (result == MPI_SUCCESS && uses_buffers) {

@@ -122,10 +122,10 @@ void add_partitions(UsedBuffers& used, BufferRole role, const void* buf, int par
     if (peer == MPI_PROC_NULL || partitions <= 0) {
         return;
     }
-    // Those of a send are the program's until they are ready, each by itself: from the last to the first, for what
-    // follows each other is taken for one buffer.
+    // Those of a send are the program's until they are ready, those of a receive once they have arrived, each by
+    // itself: from the last to the first, for what follows each other is taken for one buffer.
     constexpr int most_apart = 1024;
-    if (role != BufferRole::send || partitions > most_apart) {
+    if (partitions > most_apart) {
         add_equal(used, role, buf, static_cast<std::size_t>(partitions), count, datatype);
         return;
     }

@@ -284,6 +284,15 @@ void UsedBuffers::keep_persistent(const Call& call, MPI_Request handle) {
     }
 }
 
+namespace {
+
+/// Whether the uses of its buffer are its partitions, from the last to the first.
+bool has_partitions_apart(const Request& request) {
+    return request.partitioned && request.special().uses.size() == request.special().ready.size();
+}
+
+}  // namespace
+
 bool begin_persistent(Layer& layer, const Call& call, const Request& request) {
     if (!watches_buffers(layer)) {
         return false;
@@ -307,12 +316,13 @@ void keep_started(Layer& layer, Request& request, Arrival arrival, bool overlaps
         return;
     }
     const std::vector<BufferUse>& uses = request.special().uses;
+    const bool arrives_in_parts = request.kind == RequestKind::receive && has_partitions_apart(request);
     for (const BufferUse& use : uses) {
-        // What has arrived of a partitioned transfer is the program's.
+        // What has arrived of a partitioned transfer is the program's (hold_what_has_not_arrived()).
         const Watch watch =
             overlaps || uses.size() != 1 || request.partitioned ? Watch::not_at_all : watch_of(use.role, arrival);
         hold_buffer(layer, request.buffers, use, request.function, request.site, watch).is_the_operations =
-            !overlaps && !request.partitioned;
+            !overlaps && (!request.partitioned || arrives_in_parts);
         if (watch == Watch::by_sum) {
             remember_contents(request, use);
         }
@@ -320,6 +330,20 @@ void keep_started(Layer& layer, Request& request, Arrival arrival, bool overlaps
     if (!uses.empty() && !overlaps && !(request.partitioned && request.kind == RequestKind::receive)) {
         request.buffers.set_fiber(tell_of_buffers(layer, request.function, request.site, uses.size(),
                                                   [&](std::size_t i) -> const BufferUse& { return uses[i]; }));
+    }
+}
+
+void hold_what_has_not_arrived(Layer& layer, Request& request) {
+    request.buffers.release();
+    if (!watches_buffers(layer) || !has_partitions_apart(request)) {
+        return;
+    }
+    const std::vector<BufferUse>& uses = request.special().uses;
+    for (std::size_t i = 0; i < uses.size(); ++i) {
+        if (!request.special().ready[uses.size() - 1 - i]) {
+            hold_buffer(layer, request.buffers, uses[i], request.function, request.site, Watch::not_at_all)
+                .is_the_operations = true;
+        }
     }
 }
 

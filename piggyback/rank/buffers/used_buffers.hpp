@@ -201,6 +201,10 @@ bool check_against_pending(Layer& layer, const Call& call, const BufferUse& use)
 /// Data has come where nobody knows what is pending: what is received is no longer watched.
 void forget_received(Layer& layer);
 
+/// Of a partitioned receive that MPI has completed: what the program must not use yet is from now on those partitions
+/// of which it has not been told that they have arrived (SpecialRequest::ready).
+void hold_what_has_not_arrived(Layer& layer, Request& request);
+
 /// The program has changed the byte there of a pending buffer, outside of MPI.
 void report_changed(Layer& layer, const Call& call, const PendingUse& pending, std::int64_t address);
 /// Of the request with this token; false if there is none.
