@@ -26,6 +26,8 @@
 #include <string_view>
 #include <utility>
 
+#include <unistd.h>
+
 namespace dampi::piggyback::distributed {
 
 using transport::Collective;
@@ -103,6 +105,19 @@ void check_pending(const Call& call, MPI_File file, const char* message) {
             note(request.function, request.site);
         }
     });
+}
+
+/// The call closes the file, which is a fault where accesses of this rank's are pending. MPICH would go on with them on
+/// a file that is not there any more, and may then never complete them. So the system's threads get the time to end
+/// them first; the requests do not tell before the program waits.
+void let_pending_end(MPI_File file) {
+    constexpr useconds_t time_for_small_ones = 100'000;
+    bool pending = false;
+    access_requests().for_each(
+        [&](MPI_Request /*handle*/, const AccessRequest& request) { pending = pending || request.file == file; });
+    if (pending && !DistributedLayer::current()->misses_calls.load(std::memory_order_relaxed)) {
+        usleep(time_for_small_ones);
+    }
 }
 
 void use(UsedBuffers& used, const void* buffer, MPI_Count count, MPI_Datatype datatype) {
@@ -279,6 +294,7 @@ int file_close(Call& call, MPI_File* fh) noexcept {
     MPI_File handle = fh == nullptr ? MPI_FILE_NULL : *fh;
     check_split(call, handle, "closes a file in a split collective");
     check_pending(call, handle, "closes a file on which an access is pending");
+    let_pending_end(handle);
     const OpenFile* const open = layer.files.find(handle);
     const auto group = open == nullptr || alone(*open->group) ? nullptr : open->group;
     const auto native = [&] { return PMPI_File_close(fh); };
