@@ -413,6 +413,19 @@ bool mixes_basics(MPI_Datatype datatype) {
     return basics.size() > 1;
 }
 
+bool made_of_more(MPI_Datatype datatype, Made what, MPI_Count most) {
+    const QuietErrors quiet;
+    int integers = 0;
+    int addresses = 0;
+    int datatypes = 0;
+    int combiner = MPI_COMBINER_NAMED;
+    if (most < 0 || PMPI_Type_get_envelope(datatype, &integers, &addresses, &datatypes, &combiner) != MPI_SUCCESS ||
+        combiner == MPI_COMBINER_NAMED) {
+        return false;
+    }
+    return (what == Made::of_integers ? integers : what == Made::of_addresses ? addresses : datatypes) > most;
+}
+
 bool has_strangers(MPI_Group group, MPI_Win win) {
     const QuietErrors quiet;
     int size = 0;

@@ -11,6 +11,7 @@
 #include "piggyback/rank/layer.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 #include <mpi.h>
 
@@ -44,6 +45,11 @@ using piggyback::Peers;
 /// Whether a datatype of the program's is made of basic ones that surely differ: in size, or only some of which have
 /// fractions.
 [[nodiscard]] bool mixes_basics(MPI_Datatype datatype);
+
+/// What the call that made a datatype was given, of which MPI_Type_get_envelope tells the numbers.
+enum class Made : std::uint8_t { of_integers, of_addresses, of_datatypes };
+/// Whether there are more than `most`, which is not negative.
+[[nodiscard]] bool made_of_more(MPI_Datatype datatype, Made what, MPI_Count most);
 
 template <typename Number>
 [[nodiscard]] bool has_below(Number least, int count, const Number* numbers) {

@@ -56,6 +56,7 @@ int main(int argc, char** argv) {
     OK(MPI_Type_create_darray(2, rank, 2, two, (int[]){MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_NONE}, (int[]){MPI_DISTRIBUTE_DFLT_DARG, MPI_DISTRIBUTE_DFLT_DARG}, (int[]){2, 1}, MPI_ORDER_C, MPI_INT, &type)); OK(MPI_Type_free(&type));
     OK(MPI_Wait(requests, MPI_STATUS_IGNORE)); OK(MPI_Test(requests, &flag, MPI_STATUS_IGNORE));
     OK(MPI_Reduce_local(N, N, 0, MPI_INT, MPI_SUM));
+    { int ints[1]; MPI_Aint places[1]; MPI_Datatype of[1]; OK(MPI_Type_contiguous(2, MPI_INT, &type)); OK(MPI_Type_get_contents(type, 1, 0, 1, ints, places, of)); OK(MPI_Type_free(&type)); }
     OK(MPI_Type_contiguous(0, MPI_INT, &type)); OK(MPI_Type_free(&type));
     OK(MPI_Type_indexed(0, N, N, MPI_INT, &type)); OK(MPI_Type_free(&type));
     OK(MPI_Type_create_struct(0, N, N, N, &type)); OK(MPI_Type_free(&type));

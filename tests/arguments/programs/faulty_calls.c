@@ -19,7 +19,7 @@ static int selected;
 #define N NULL
 static void* null_pointer;
 static int one[4] = {1, 1, 1, 1}, zero[4], neg[4] = {-1, -1, -1, -1}, in[64], out[64], flag, index_, n, two[4] = {2, 2, 2, 2}, seven[4] = {7,7,7,7};
-static MPI_Aint disp[4], adr;
+static MPI_Aint disp[4], adr; static int n_ints[4]; static MPI_Datatype types2[4];
 static MPI_Datatype types[4], type, made_, uncommitted, copy, pair;
 static MPI_Comm comm, dup_, cart, graph, inter, gonec;
 static MPI_Group group, group2, goneg;
@@ -295,6 +295,8 @@ int main(int argc, char** argv) {
     FAULT MPI_Type_contiguous(1, MPI_DATATYPE_NULL, &made_); //! argument/datatype 2 oldtype
     FAULT MPI_Type_contiguous(1, MPI_INT, N); //! argument/value 3 newtype
     FAULT MPI_Type_contiguous(1, copy, &made_); //! argument/datatype 2 oldtype
+    FAULT MPI_Type_get_contents(uncommitted, 0, 1, 1, n_ints, disp, types2); //! argument/count 2 max_integers
+    FAULT MPI_Type_get_contents(uncommitted, 1, 1, 0, n_ints, disp, types2); //! argument/count 4 max_datatypes
     FAULT MPI_Type_vector(-1, 1, 1, MPI_INT, &made_); //! argument/count 1 count
     FAULT MPI_Type_vector(1, -1, 1, MPI_INT, &made_); //! argument/count 2 blocklength
     FAULT MPI_Type_create_hvector(1, -1, 1, MPI_INT, &made_); //! argument/count 2 blocklength
