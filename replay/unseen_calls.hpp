@@ -15,6 +15,7 @@ constexpr std::string_view processes_by = "processes by ";
 
 /// Counted among them, though they are no calls.
 constexpr const char* other_orders_of_threads = "other orders of threads";
+constexpr const char* touches_of_threads = "loads and stores of threads in windows";
 constexpr const char* conflicts_beside_openmp = "conflicts between threads that OpenMP may have ordered";
 
 constexpr std::array<std::string_view, 2> unseen_calls{calls_past_the_layer, calls_from_callbacks};

@@ -40,6 +40,9 @@ void enters_call(const Call& call) noexcept {
     if (layer.checks_buffers) [[unlikely]] {
         note_own_touches(layer);
     }
+    if (layer.locks_calls && !layer.windows.empty()) [[unlikely]] {
+        note_entry_of_threads(layer);
+    }
 }
 
 /// Directly out of this rank's memory, or into it: as MPICH's transports do that dampi-run leaves out where they must
@@ -61,6 +64,9 @@ void leaves_call() noexcept {
     }
     if (!layer.pending_buffers.still().empty()) {
         note_still(layer);
+    }
+    if (layer.locks_calls) [[unlikely]] {
+        note_leaving_with_threads();
     }
     if (layer.checks_buffers) [[unlikely]] {
         guard_pending(layer, others_may_copy(), windows_to_guard(layer));

@@ -45,6 +45,7 @@ std::string short_reason(const LeftOut& left) {
         {"not-modelled", "calls not modelled"},
         {"possible-race", "accesses to windows that may race"},
         {"thread-orders", "other orders of threads"},
+        {"threads-in-windows", "loads and stores of several threads in windows"},
         {"openmp", "conflicts that OpenMP may have ordered"},
         {"divergence", "the program did not repeat itself"},
         {"imprecise-match", "doubts of the tool itself"},

@@ -97,6 +97,9 @@ std::string remedy(const LeftOut& left) {
         {"thread-orders",
          "no option chooses it; run it once with one thread in each rank, too (OMP_NUM_THREADS=1), and several times "
          "with all of them"},
+        {"threads-in-windows",
+         "run it once with one thread in each rank, too (OMP_NUM_THREADS=1); a build with -fsanitize=thread sees the "
+         "accesses of all threads"},
         {"openmp",
          "build it with gcc, or with clang where libarcher.so is installed, and link OpenMP's library dynamically; "
          "docs/sanitizers.md says what is followed"},
@@ -162,6 +165,16 @@ std::optional<LeftOut> by_itself(std::string_view name, const replay::NotModelle
                        .what =
                            "other orders of threads: where several threads of a rank call MPI, each interleaving has "
                            "the order of their calls in which they happened to come"};
+    }
+    if (name == replay::touches_of_threads) {
+        LeftOut left{.reason = "threads-in-windows",
+                     .what =
+                         "what a rank loads and stores in its memory of a window while others access that is not "
+                         "looked at where the rank has several threads"};
+        for (const replay::CodePlace& where : counted.places) {
+            left.places.push_back({.call = "until", .where = where});
+        }
+        return left;
     }
     if (name != replay::conflicts_beside_openmp) {
         return std::nullopt;

@@ -6,6 +6,7 @@
 
 #include "clocks/clock.hpp"
 #include "piggyback/distributed/layer.hpp"
+#include "piggyback/distributed/one_sided/own_touches.hpp"
 #include "piggyback/distributed/one_sided/told_accesses.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/rank/call.hpp"
@@ -121,9 +122,11 @@ inline void note_synchronised(DistributedLayer& layer, const Communicator& commu
 
 /// All have entered it, and nobody has left.
 inline void note_all_there(DistributedLayer& layer, const Communicator& communicator, const Flow& flow) {
-    if (sanitizers::thread_runtime != nullptr && synchronises(layer, communicator, flow)) [[unlikely]] {
-        layer.windows.for_each_covered(communicator, layer.size(),
-                                       [&](Window& window) { tell_at_end_of_phase(layer, window); });
+    if (synchronises(layer, communicator, flow)) [[unlikely]] {
+        layer.windows.for_each_covered(communicator, layer.size(), [&](Window& window) {
+            count_unseen_touches(layer, window);
+            tell_at_end_of_phase(layer, window);
+        });
     }
 }
 

@@ -4,6 +4,9 @@
 #include "piggyback/distributed/one_sided/told_accesses.hpp"
 #include "piggyback/distributed/one_sided/window.hpp"
 #include "piggyback/rank/collectives/entering.hpp"
+#include "piggyback/rank/sanitizers/thread_runtime.hpp"
+#include "piggyback/rank/threads/thread_names.hpp"
+#include "replay/unseen_calls.hpp"
 
 #include <algorithm>
 #include <array>
@@ -60,6 +63,15 @@ bool keep(const touches::GuardedBuffer& buffer, const touches::Touch& touch) noe
     return true;
 }
 
+/// When this rank left MPI last: whether there were other threads, and how many the program had made.
+struct {
+    bool others = false;
+    unsigned made = 0;
+} threads_outside;
+
+/// Whether this rank has had several threads since it has left MPI.
+bool has_had_threads() { return threads_outside.others || threads_outside.made != threads_made(); }
+
 /// Whether others may access this rank's memory of it while the rank is outside of MPI, and that can be compared.
 bool is_to_guard(const DistributedLayer& layer, const Window& window) {
     return !alone(*window.group) && !layer.windows.shares_memory && !layer.multithreaded &&
@@ -104,6 +116,43 @@ void note_own_touches(DistributedLayer& layer) {
         });
     }
     kept_count = 0;
+}
+
+void note_leaving_with_threads() { threads_outside = {.others = has_other_threads(), .made = threads_made()}; }
+
+void note_entry_of_threads(DistributedLayer& layer) {
+    if (!has_had_threads() || sanitizers::thread_runtime != nullptr) {
+        return;
+    }
+    layer.windows.for_each([&](Window& window) {
+        if (is_to_guard(layer, window)) {
+            window.unseen_in = {.phase = window.phase, .exposure = window.exposed ? window.exposures : 0};
+        }
+    });
+}
+
+void count_unseen_touches(DistributedLayer& layer, Window& window) {
+    const auto& unseen = window.unseen_in;
+    const bool in_exposure = unseen.exposure != 0 && unseen.exposure == window.exposures;
+    if (!in_exposure && unseen.phase != window.phase) {
+        return;
+    }
+    const int size = static_cast<int>(window.group->members.size());
+    for (int member = 0; member < size; ++member) {
+        if (member == window.group->rank) {
+            continue;
+        }
+        for (const Access& access : listed_accesses(layer, window, member, window.group->rank)) {
+            const bool belongs = access.mode.opening == Opening::start
+                                     ? in_exposure && access.mode.exposure == unseen.exposure
+                                     : access.last >= window.phase;
+            if (access.mode.owners == 0 && belongs) {
+                layer.count_not_modelled(replay::touches_of_threads);
+                window.unseen_in = {};
+                return;
+            }
+        }
+    }
 }
 
 }  // namespace dampi::piggyback::distributed

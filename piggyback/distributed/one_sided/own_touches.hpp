@@ -17,4 +17,11 @@ namespace dampi::piggyback::distributed {
 /// This rank has entered a call of MPI: what it has done before is compared.
 void note_own_touches(DistributedLayer& layer);
 
+/// This rank is about to leave a call, or has entered one, and may have several threads.
+void note_leaving_with_threads();
+void note_entry_of_threads(DistributedLayer& layer);
+/// The phase of the window is about to end, or this rank's exposure: all that others have accessed in it is listed.
+/// Where that may have met what several threads of this rank have done, which nobody has seen, the result says so.
+void count_unseen_touches(DistributedLayer& layer, Window& window);
+
 }  // namespace dampi::piggyback::distributed

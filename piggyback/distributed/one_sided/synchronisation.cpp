@@ -17,6 +17,7 @@
 #include "piggyback/distributed/one_sided/held_locks.hpp"
 #include "piggyback/distributed/one_sided/misuse.hpp"
 #include "piggyback/distributed/one_sided/order.hpp"
+#include "piggyback/distributed/one_sided/own_touches.hpp"
 #include "piggyback/distributed/one_sided/signals.hpp"
 #include "piggyback/distributed/one_sided/told_accesses.hpp"
 #include "piggyback/distributed/waiting.hpp"
@@ -85,6 +86,7 @@ bool find_members(const Window& window, MPI_Win handle, MPI_Group group, std::ve
 
 /// MPI_Win_wait has returned, or MPI_Win_test has said that it would.
 void end_exposure(DistributedLayer& layer, std::uint64_t site, Window& window, const clocks::Clock& known) {
+    count_unseen_touches(layer, window);
     tell_at_end_of_exposure(layer, window);
     window.exposed = false;
     give(layer, site, window, Signal::exposed, window.group->rank, 0, 0);

@@ -67,6 +67,13 @@ struct Window {
         std::optional<std::uint64_t> synchronised;
     } own_memory_in = {};
 
+    /// The latest phase, and exposure, in which this rank was outside of MPI with several threads, of which nobody sees
+    /// what they load and store in its memory.
+    struct {
+        std::optional<std::uint64_t> phase;
+        std::uint64_t exposure = 0;
+    } unseen_in = {};
+
     /// How many calls of MPI this rank had made when the phase began, and how many of those since then lock and unlock
     /// the window.
     std::uint64_t calls_before_phase = 0;

@@ -101,6 +101,7 @@ void* begin_library_thread(void* given) {
 }
 
 std::atomic<unsigned> made_by_library{0};
+std::atomic<unsigned> made_by_program{0};
 
 using Create = int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
 
@@ -126,6 +127,8 @@ ThreadName name_this_thread() {
 }
 
 bool has_other_threads() { return others.any(); }
+
+unsigned threads_made() { return made_by_program.load(std::memory_order_relaxed); }
 
 unsigned library_threads() { return made_by_library.load(std::memory_order_relaxed); }
 
@@ -162,6 +165,7 @@ extern "C" __attribute__((visibility("default"))) int pthread_create(pthread_t* 
     }
     *start = {.function = function, .argument = argument, .name = name_of(self.name, self.made)};
     others.add(1);
+    made_by_program.fetch_add(1, std::memory_order_relaxed);
     const int result = create(thread, attributes, begin_thread, start);
     if (result == 0) {
         ++self.made;

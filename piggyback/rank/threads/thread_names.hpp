@@ -16,6 +16,9 @@ class Core;
 /// Of the program's, beside the main one; whether they call MPI or not.
 [[nodiscard]] bool has_other_threads();
 
+/// How many of these the program has made so far.
+[[nodiscard]] unsigned threads_made();
+
 /// So many threads the MPI library has made in this process.
 [[nodiscard]] unsigned library_threads();
 

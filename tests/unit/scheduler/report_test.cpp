@@ -218,6 +218,10 @@ TEST(Verdict, NothingThatIsMissingIsForgotten) {
                   result.not_modelled = {{"conflicts between threads that OpenMP may have ordered", {1, {}}}};
               }),
               "openmp");
+    EXPECT_EQ(reason_after([](SweepResult& result) {
+                  result.not_modelled = {{"loads and stores of threads in windows", {1, {}}}};
+              }),
+              "threads-in-windows");
     EXPECT_EQ(reason_after([](SweepResult& result) { result.doubts = {deadlock()}; }), "imprecise-match");
     EXPECT_EQ(reason_after([](SweepResult& result) { result.pending = 1; }), "pending");
     EXPECT_EQ(reason_after([](SweepResult& result) { result.explored = 0; }), "nothing-run");
