@@ -88,6 +88,7 @@ int blocking(Call& call, MPI_Comm comm, Collective collective, MakeFlow&& make_f
         return note_unknown(layer, Call::unlocked(native));
     }
     if (alone(*communicator)) {
+        const OneCollective only(layer, call, *communicator);
         return Call::unlocked(native);
     }
     const Flow flow = as_buffered(layer, *communicator, make_flow(*communicator));
@@ -102,6 +103,7 @@ int nonblocking(Call& call, MPI_Comm comm, MPI_Request* handle, Collective colle
     if (communicator == nullptr) {
         return note_unknown(layer, native());
     }
+    const OneCollective only(layer, call, *communicator);
     const Flow flow = make_flow(*communicator);
     if (!flow.valid) {
         return native();

@@ -14,6 +14,7 @@
 #include "piggyback/rank/collectives/flow.hpp"
 #include "piggyback/rank/communicators/names.hpp"
 #include "piggyback/rank/sanitizers/thread_runtime.hpp"
+#include "piggyback/rank/threads/calls_at_once.hpp"
 #include "transport/collective_operation.hpp"
 
 #include <cstdint>
@@ -136,11 +137,25 @@ void note_refused(DistributedLayer& layer, Communicator& communicator);
 /// What that makes of those that follow.
 inline constexpr const char* after_a_refused_one = "collectives after a refused one";
 
+/// A collective call that lasts, or begins: no other thread is to make one there meanwhile.
+class OneCollective {
+public:
+    OneCollective(DistributedLayer& layer, const Call& call, const Communicator& communicator)
+        : only_(call, replay::ViolationKind::thread_collective,
+                communicator.handle != MPI_COMM_NULL ? " on the same communicator" : " on the same window or file") {
+        only_.use(layer, reinterpret_cast<std::uintptr_t>(&communicator));
+    }
+
+private:
+    CallsAtOnce only_;
+};
+
 /// A whole blocking collective on a communicator that the layer knows, with valid edges.
 template <typename Native>
 int meet(DistributedLayer& layer, const Call& call, Communicator& communicator, transport::Collective collective,
          const Flow& flow, Native&& native) {
     const std::uint32_t operation = operation_number(collective, transport::CollectiveForm::blocking);
+    const OneCollective only(layer, call, communicator);
     note_entering(layer, call, communicator, flow);
     Meeting meeting(layer, call, communicator, flow, publish(layer, communicator, operation, flow, call.site()));
     if (communicator.disordered) {

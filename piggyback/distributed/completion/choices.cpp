@@ -183,6 +183,14 @@ int wait_for_some(DistributedLayer& layer, const Call& call, EpochKind kind, Req
     }
 }
 
+/// `look` of a call that waits, which ends if something was found: others may get those handles then.
+Look last_look(Look look, OneWaits& waits) {
+    if (look.over) {
+        waits.end();
+    }
+    return look;
+}
+
 /// A call that may answer "nothing yet"; `over` says whether it does not. `look(decided)` looks once, `report(stretch,
 /// look)` settles what it has found, with null where nothing could be chosen.
 template <typename LookOnce, typename Report>
@@ -265,8 +273,10 @@ int waitany(Call& call, int count, MPI_Request* requests, int* index, MPI_Status
     RequestArray array(layer, count, requests);
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
-    return wait_for_some(layer, call, EpochKind::wait_any, array,
-                         [&](const Decided& decided) { return look_at_any(array, decided, index, used); });
+    OneWaits only(layer, call, array);
+    return wait_for_some(layer, call, EpochKind::wait_any, array, [&](const Decided& decided) {
+        return last_look(look_at_any(array, decided, index, used), only);
+    });
 }
 
 int waitsome(Call& call, int incount, MPI_Request* requests, int* outcount, int* indices,
@@ -274,8 +284,9 @@ int waitsome(Call& call, int incount, MPI_Request* requests, int* outcount, int*
     DistributedLayer& layer = *DistributedLayer::current();
     RequestArray array(layer, incount, requests);
     StatusArray used(incount, statuses);
+    OneWaits only(layer, call, array);
     return wait_for_some(layer, call, EpochKind::wait_some, array, [&](const Decided& decided) {
-        return look_at_some(array, decided, outcount, indices, used.data());
+        return last_look(look_at_some(array, decided, outcount, indices, used.data()), only);
     });
 }
 

@@ -107,10 +107,12 @@ int wait(Call& call, MPI_Request* request, MPI_Status* status) noexcept {
     HeldError error;
     Waiting waiting(
         layer, call, [&](WaitDescription& description) { array.describe(description); }, Ends::by_mpi);
+    OneWaits only(layer, call, array);
     for (;;) {
         int flag = 0;
         const int result = PMPI_Test(array.native(), &flag, used);
         if (flag != 0 || result != MPI_SUCCESS) {
+            only.end();
             if (flag != 0 || *array.native() == MPI_REQUEST_NULL) {
                 layer.clocks.learn(array.finish(call, {.position = 0, .status = used}));
             }
@@ -127,10 +129,12 @@ int waitall(Call& call, int count, MPI_Request* requests, MPI_Status* statuses) 
     HeldError error;
     Waiting waiting(
         layer, call, [&](WaitDescription& description) { array.describe(description); }, Ends::by_mpi);
+    OneWaits only(layer, call, array);
     for (;;) {
         int flag = 0;
         int result = MPI_SUCCESS;
         if (array.must_wait_natively()) {
+            only.end();
             // Nobody can say how long files take, or when accesses to windows end.
             const BlockedInLibrary blocked(
                 layer, call,
@@ -141,6 +145,7 @@ int waitall(Call& call, int count, MPI_Request* requests, MPI_Status* statuses) 
             result = array.test_all(&flag, used.data());
         }
         if (flag != 0 || result != MPI_SUCCESS) {
+            only.end();
             if (result == MPI_SUCCESS) {
                 array.clear_codes(used.data());
             }

@@ -4,6 +4,7 @@
 #include "piggyback/distributed/layer.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/rank/call.hpp"
+#include "piggyback/rank/threads/calls_at_once.hpp"
 
 #include <array>
 #include <cstddef>
@@ -76,6 +77,15 @@ public:
     /// The program's handles.
     [[nodiscard]] std::vector<MPI_Request> handles() const;
     [[nodiscard]] std::vector<std::uint32_t> active_positions() const;
+    /// With the program's handle of each.
+    template <typename Each>
+    void for_each_active(Each&& each) const {
+        for (const Entry& entry : entries_) {
+            if (entry.active) {
+                each(entry.handle);
+            }
+        }
+    }
 
     void describe(WaitDescription& description) const;
     /// Only these, which a decision names.
@@ -148,6 +158,22 @@ private:
     std::size_t active_ = 0;
     std::size_t foreign_ = 0;
     std::size_t on_file_ = 0;  ///< collectives on files
+};
+
+/// A call that waits for the active requests of the array: no other thread is to wait for one of them meanwhile.
+class OneWaits {
+public:
+    OneWaits(DistributedLayer& layer, const Call& call, const RequestArray& array)
+        : only_(call, replay::ViolationKind::thread_request, " for the same request") {
+        if (layer.locks_calls) [[unlikely]] {
+            array.for_each_active([&](MPI_Request handle) { only_.use(layer, static_cast<std::uint64_t>(handle)); });
+        }
+    }
+    /// Before others may get handles that MPI has taken back.
+    void end() { only_.end(); }
+
+private:
+    CallsAtOnce only_;
 };
 
 /// The caller's statuses, or ours where the program ignores them.

@@ -7,7 +7,7 @@
 #include "piggyback/rank/python_places.hpp"
 #include "piggyback/rank/thread_lock.hpp"
 #include "piggyback/rank/threads/thread_names.hpp"
-#include "replay/violation_kind.hpp"
+#include "piggyback/rank/threads/two_calls.hpp"
 
 #include <mutex>
 #include <string>
@@ -17,12 +17,6 @@
 
 namespace dampi::piggyback {
 namespace {
-
-/// A call, and where the program makes it.
-struct PlacedCall {
-    const char* function = nullptr;  ///< null: none
-    std::uint64_t site = 0;
-};
 
 /// The status of a rank that has ended at a call beyond the level. Why is in its log.
 constexpr int ended_status = 1;
@@ -51,26 +45,11 @@ std::uint64_t site_of(const void* return_address) {
     return script != 0 ? script : program_site(return_address);
 }
 
-/// With the lock.
-void record(Layer& layer, const PlacedCall& call, const std::string& message, const PlacedCall& other,
-            const char* what) {
-    log_python_places(layer);
-    if (!is_logged_place(call.site) || !is_logged_place(other.site)) {
-        log_modules(layer);
-    }
-    layer.log.append(
-        transport::ViolationRecord{.kind = replay::number_of(replay::ViolationKind::thread_level),
-                                   .message = message,
-                                   .call = call.function,
-                                   .detail = "in another thread",
-                                   .site = call.site,
-                                   .others = {{{.call = other.function, .detail = what, .site = other.site}}}});
-}
-
 /// Records the call and ends the rank.
 void end_beyond_level(Layer& layer, const PlacedCall& call, const std::string& how, const PlacedCall& other,
                       const char* what) {
-    record(layer, call, std::string(call.function) + how + ", where MPI provides " + name_of(level), other, what);
+    log_two_calls(layer, replay::ViolationKind::thread_level, call,
+                  std::string(call.function) + how + ", where MPI provides " + name_of(level), other, what);
     _exit(ended_status);
 }
 
@@ -139,9 +118,10 @@ void ignore_threads() noexcept {
 
 void note_finalizing_thread(const Call& call) noexcept {
     if (initialisation.function != nullptr && !thread_level_detail::is_main) {
-        record(*Layer::current(), {.function = call.function(), .site = call.site()},
-               std::string(call.function()) + " was called by another thread than the one that initialised MPI",
-               initialisation, "initialised MPI");
+        log_two_calls(*Layer::current(), replay::ViolationKind::thread_level,
+                      {.function = call.function(), .site = call.site()},
+                      std::string(call.function()) + " was called by another thread than the one that initialised MPI",
+                      initialisation, "initialised MPI");
     }
 }
 

@@ -29,7 +29,7 @@ TEST(ViolationKind, EachLineIsWholeAndItsGroupFitsItsText) {
         EXPECT_TRUE(line.sentence.ends_with('.') && line.remedy.ends_with('.')) << line.text;
         EXPECT_EQ(is_leak(kind), line.text.starts_with("leak/")) << line.text;
         EXPECT_EQ(is_sanitizers(kind), line.text.starts_with("sanitizer/")) << line.text;
-        EXPECT_EQ(is_misuse(kind), line.text.starts_with("argument/") || kind == ViolationKind::thread_level ||
+        EXPECT_EQ(is_misuse(kind), line.text.starts_with("argument/") || line.text.starts_with("thread/") ||
                                        kind == ViolationKind::truncation);
         EXPECT_EQ(is_about_buffers(kind), line.text.starts_with("buffer/") || kind == ViolationKind::rma_race)
             << line.text;
