@@ -194,15 +194,33 @@ private:
 
     /// Of a job that was cancelled, or whose tasks have all ended, no worker will come.
     void watch_job(const std::stop_token& over) {
+        bool told = false;
         while (wait_for(job_interval, over)) {
+            const WorkersAccount account = pool_.account();
+            if (account.present != 0 && (told || account.joined >= settings_.wish.count)) {
+                continue;
+            }
+            std::string tasks;
             try {
-                if (pool_.account().present == 0 &&
-                    output_of({"squeue", "--noheader", "--format=%i", "--jobs=" + job_}, "").empty()) {
-                    return pool_.expect_no_more(fmt::format("Slurm's job {} has ended; see sacct -j {} and {}", job_,
-                                                            job_, (settings_.log_folder / "slurm-*.log").string()));
-                }
+                tasks = output_of({"squeue", "--noheader", "--array", "--format=%i", "--jobs=" + job_}, "");
             } catch (const Error&) {
-                // Slurm may answer the next time
+                continue;  // Slurm may answer the next time
+            }
+            const std::string logs = (settings_.log_folder / "slurm-*.log").string();
+            if (tasks.empty() && pool_.account().present == 0) {
+                return pool_.expect_no_more(
+                    fmt::format("Slurm's job {} has ended; see sacct -j {} and {}", job_, job_, logs));
+            }
+            const auto left = static_cast<std::uint64_t>(std::count(tasks.begin(), tasks.end(), '\n'));
+            const std::uint64_t ended = settings_.wish.count - std::min<std::uint64_t>(settings_.wish.count, left);
+            const std::uint64_t had_joined = account.joined - account.present;
+            if (!told && ended > had_joined) {
+                told = true;
+                settings_.given_up(
+                    fmt::format("{} of {} tasks of Slurm's job {} have ended, and no worker of theirs has joined: see "
+                                "{}, and whether "
+                                "their nodes share the file system of {}",
+                                ended - had_joined, settings_.wish.count, job_, logs, settings_.log_folder.string()));
             }
         }
     }
