@@ -43,6 +43,7 @@ Json situations_of(const HangReport& report, Excerpts& excerpts) {
 
 Json groups_of(const HangReport& report) {
     Json groups = Json::array();
+    std::size_t situation = 0;  // as situations_of() has them
     for (const HangGroup& group : report.groups) {
         std::vector<std::string> details = details_of(group);
         std::string detail;
@@ -53,7 +54,9 @@ Json groups_of(const HangReport& report) {
             {{"ranks", group.ranks},
              {"name", fmt::format("{} {}", group.ranks.size() == 1 ? "rank" : "ranks", rank_ranges(group.ranks))},
              {"call", group.state},
-             {"detail", std::move(detail)}});
+             {"detail", std::move(detail)},
+             {"situation", situation}});
+        situation += group.ranks.size();
     }
     return groups;
 }

@@ -278,7 +278,10 @@ def kills():
                     running.kill()
                     again = True
                 else:
-                    os.kill(dice.choice(victims), signal.SIGKILL)
+                    try:
+                        os.kill(dice.choice(victims), signal.SIGKILL)
+                    except ProcessLookupError:
+                        continue  # it has just ended
                 counts[name] += 1
                 killed += 1
                 if again:

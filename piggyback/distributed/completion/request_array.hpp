@@ -166,7 +166,13 @@ public:
     OneWaits(DistributedLayer& layer, const Call& call, const RequestArray& array)
         : only_(call, replay::ViolationKind::thread_request, " for the same request") {
         if (layer.locks_calls) [[unlikely]] {
-            array.for_each_active([&](MPI_Request handle) { only_.use(layer, static_cast<std::uint64_t>(handle)); });
+            array.for_each_active([&](MPI_Request handle) {
+                // Sends that are complete from the beginning share one handle.
+                int complete = 0;
+                if (PMPI_Request_get_status(handle, &complete, MPI_STATUS_IGNORE) == MPI_SUCCESS && complete == 0) {
+                    only_.use(layer, static_cast<std::uint64_t>(handle));
+                }
+            });
         }
     }
     /// Before others may get handles that MPI has taken back.

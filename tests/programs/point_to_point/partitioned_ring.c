@@ -21,11 +21,9 @@ int main(void) {
     for (int round = 0; round < 3; ++round) {
         int some[2] = {3, 1};
         MPI_Status s[2];
+        for (int i = 0; i < partitions * count; ++i) in[i] = -1;
         MPI_Startall(2, h);
-        for (int i = 0; i < partitions * count; ++i) {
-            out[i] = 1000 * round + 100 * rank + i;
-            in[i] = -1;
-        }
+        for (int i = 0; i < partitions * count; ++i) out[i] = 1000 * round + 100 * rank + i;
         if (round == 0) {
             for (int i = partitions; i-- > 0;) MPI_Pready(i, h[0]);
         } else if (round == 1) {

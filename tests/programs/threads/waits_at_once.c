@@ -2,7 +2,6 @@
  *   np: 2
  *   expect: thread/request, incomplete
  *   central: refused MPI_Init_thread
- *   where: waits_at_once.h:9
  * Two threads wait for the same request at the same time. Twin: waits_at_once_ok.
  */
 #define WRONG 1
