@@ -1,9 +1,12 @@
 # Lints what differs from main: the sources that have changed, and for each changed header one that includes it. On main
 # itself, what its last commits have changed. Everything where that cannot be told, where the rules have changed, or with
 # ALL (-DDAMPI_FULL_LINT=ON, ./run-tests --full-lint). What is linted is said first.
-#   cmake -DROOT=... -DBUILD=... -DSTAMPS=folder of the stamps in BUILD -DALL=ON|OFF -P check_lint.cmake
+#   cmake -DROOT=... -DBUILD=... -DSTAMPS=folder of the stamps in BUILD -DALL=ON|OFF -DCLANG_TIDY=... -DCHECKS=...
+#     -P check_lint.cmake
 cmake_minimum_required(VERSION 3.25)
 set(commits_on_main 20)
+# More than so many sources are first linted several together; of those with which something may be wrong each says what.
+set(few 6)
 
 function(git result)
     execute_process(COMMAND git -C ${ROOT} ${ARGN} OUTPUT_VARIABLE said ERROR_QUIET RESULT_VARIABLE status
@@ -99,4 +102,27 @@ if(NOT targets)
     return()
 endif()
 list(LENGTH targets number)
-lint("${number} sources that differ from ${short}, or stand for headers that do" ${targets})
+set(what "${number} sources that differ from ${short}, or stand for headers that do")
+find_program(python NAMES python3)
+if(number GREATER few AND python)
+    message("Linting several together of ${what}")
+    list(TRANSFORM linted PREPEND ${ROOT}/)
+    execute_process(COMMAND ${python} ${CMAKE_CURRENT_LIST_DIR}/lint_together.py --clang-tidy ${CLANG_TIDY}
+            --rules ${ROOT}/.clang-tidy --build ${BUILD} --work ${BUILD}/${STAMPS}/together --checks=${CHECKS} ${linted}
+        OUTPUT_VARIABLE unclear RESULT_VARIABLE status OUTPUT_STRIP_TRAILING_WHITESPACE)
+    if(NOT status EQUAL 0)
+        message(FATAL_ERROR "lint_together.py has failed")
+    endif()
+    if(unclear STREQUAL "")
+        return()
+    endif()
+    string(REPLACE "\n" ";" unclear "${unclear}")
+    list(LENGTH unclear number)
+    set(what "${number} of these by themselves")
+    set(targets "")
+    foreach(source IN LISTS unclear)
+        cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${ROOT})
+        list(APPEND targets ${STAMPS}/${source}.tidy)
+    endforeach()
+endif()
+lint("${what}" ${targets})
