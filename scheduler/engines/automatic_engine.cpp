@@ -1,6 +1,7 @@
 #include "scheduler/engines/automatic_engine.hpp"
 
 #include "base/check.hpp"
+#include "base/wait_unless_stopped.hpp"
 #include "replay/cause.hpp"
 #include "replay/pinned_outcomes.hpp"
 #include "replay/terminal_words.hpp"
@@ -9,7 +10,6 @@
 #include "scheduler/engines/central/refused.hpp"
 
 #include <algorithm>
-#include <condition_variable>
 #include <thread>
 #include <utility>
 
@@ -25,11 +25,7 @@ class Deadline {
 public:
     Deadline(milliseconds most, const std::stop_token& outer)
         : outer_(outer, [this] { source_.request_stop(); }), watch_([this, most](const std::stop_token& over) {
-              std::mutex sleeping;
-              std::condition_variable_any wake;
-              std::unique_lock lock(sleeping);
-              wake.wait_for(lock, over, most, [] { return false; });
-              if (!over.stop_requested()) {
+              if (base::wait_unless_stopped(most, over)) {
                   source_.request_stop();
               }
           }) {}

@@ -1,6 +1,7 @@
 #include "scheduler/sweep/sweep.hpp"
 
 #include "base/check.hpp"
+#include "base/wait_unless_stopped.hpp"
 #include "replay/terminal_words.hpp"
 #include "scheduler/outside_end.hpp"
 #include "scheduler/sweep/deadlocks_without_buffers.hpp"
@@ -367,13 +368,6 @@ private:
         }
     }
 
-    static void wait_for(std::chrono::milliseconds time, const std::stop_token& over) {
-        std::mutex sleeping;
-        std::condition_variable_any wake;
-        std::unique_lock lock(sleeping);
-        wake.wait_for(lock, over, time, [] { return false; });
-    }
-
     /// Stops running interleavings when the user interrupts or the time is over, and soon what is learned from those
     /// that have come to their end. Waits for nothing else.
     void watch_over(const std::stop_token& over) {
@@ -386,14 +380,14 @@ private:
             if (stopped && Clock::now() >= *stopped + time_to_learn) {
                 stop_learning_.request_stop();
             }
-            wait_for(10ms, over);
+            base::wait_unless_stopped(10ms, over);
         }
     }
 
     /// Tells about the progress. What is told is on the disk, which this thread alone waits for.
     void tell_progress(const std::stop_token& over) {
         while (settings_.progress && !over.stop_requested()) {
-            wait_for(100ms, over);
+            base::wait_unless_stopped(100ms, over);
             SweepProgress progress;
             {
                 const std::lock_guard lock(shown_mutex_);

@@ -1,14 +1,13 @@
 #include "scheduler/workers/processes.hpp"
 
 #include "base/check.hpp"
+#include "base/wait_unless_stopped.hpp"
 #include "scheduler/workers/exit_status.hpp"
 #include "transport/network/commands.hpp"
 
 #include <algorithm>
 #include <cerrno>
-#include <condition_variable>
 #include <csignal>
-#include <mutex>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -183,19 +182,10 @@ private:
         }
     }
 
-    /// False: it is over.
-    static bool wait_for(std::chrono::milliseconds time, const std::stop_token& over) {
-        std::mutex sleeping;
-        std::condition_variable_any wake;
-        std::unique_lock lock(sleeping);
-        wake.wait_for(lock, over, time, [] { return false; });
-        return !over.stop_requested();
-    }
-
     /// Of a job that was cancelled, or whose tasks have all ended, no worker will come.
     void watch_job(const std::stop_token& over) {
         bool told = false;
-        while (wait_for(job_interval, over)) {
+        while (base::wait_unless_stopped(job_interval, over)) {
             const WorkersAccount account = pool_.account();
             if (account.present != 0 && (told || account.joined >= settings_.wish.count)) {
                 continue;
@@ -218,15 +208,14 @@ private:
                 told = true;
                 settings_.given_up(
                     fmt::format("{} of {} tasks of Slurm's job {} have ended, and no worker of theirs has joined: see "
-                                "{}, and whether "
-                                "their nodes share the file system of {}",
+                                "{}, and whether their nodes share the file system of {}",
                                 ended - had_joined, settings_.wish.count, job_, logs, settings_.log_folder.string()));
             }
         }
     }
 
     void watch(const std::stop_token& over) {
-        while (wait_for(look_interval, over)) {
+        while (base::wait_unless_stopped(look_interval, over)) {
             for (Child& child : children_) {
                 if (child.given_up) {
                     continue;

@@ -1,6 +1,7 @@
 #include "scheduler/workers/worker.hpp"
 
 #include "base/check.hpp"
+#include "base/wait_unless_stopped.hpp"
 #include "scheduler/engines/central/refused.hpp"
 
 #include <algorithm>
@@ -152,12 +153,9 @@ WorkerEnd serve(Link& link, const WorkerSettings& settings, const std::atomic<bo
     link.send(encode_ready(settings.slots));
     // Also while a long message is being taken in.
     const std::jthread alive([&](const std::stop_token& over) {
-        std::mutex sleeping;
-        std::condition_variable_any wake;
-        std::unique_lock lock(sleeping);
         while (!over.stop_requested()) {
             link.send(encode(Kind::alive));
-            wake.wait_for(lock, over, interval, [] { return false; });
+            base::wait_unless_stopped(interval, over);
         }
     });
     auto heard_at = Clock::now();
