@@ -237,6 +237,7 @@ void Job::Impl::start_rank(base::Rank rank, Environment& environment, const std:
                         .socket = theirs.get(),
                         .group = group_,
                         .inherited = &spec_.inherited,
+                        .keeps_memory = spec_.keeps_memory,
                         .variables = own};
     request.variables.insert(request.variables.end(), spec_.run_environment.begin(), spec_.run_environment.end());
     Process& process = processes_[static_cast<std::size_t>(rank)];

@@ -42,6 +42,7 @@ struct JobSpec {
     /// outlives the Job.
     ProgramSnapshot* snapshot = nullptr;
     pid_t crew = 0;                 ///< what crew() of an earlier Job said: if possible, its ranks come back for this
+    bool keeps_memory = false;      ///< of prepared ranks, as it is in the beginning (ForkRequest::keeps_memory)
     int processor = any_processor;  ///< that ranks which come back keep to, unless they go on for long
     std::filesystem::path stdout_file;  ///< created or truncated; all ranks append to it; empty: kept nowhere
     std::filesystem::path stderr_file;  ///< may be the same file as stdout_file

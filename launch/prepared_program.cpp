@@ -385,7 +385,7 @@ std::optional<PreparedProgram::Rank> PreparedProgram::Impl::start_rank(const For
 std::optional<PreparedProgram::Rank> PreparedProgram::Impl::ask(const ForkRequest& request) {
     base::UniqueFd ours;
     base::UniqueFd theirs;
-    if (point_ == Point::behind_init && request.inherited->empty() && most_come_back()) {
+    if (point_ == Point::behind_init && request.inherited->empty() && (request.keeps_memory || most_come_back())) {
         std::array<int, 2> ends{};
         if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) == 0) {
             ours = above_stdio(ends[0]);

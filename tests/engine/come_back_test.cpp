@@ -72,7 +72,7 @@ TEST(ComeBack, TheSameProcessesAreTheRanksOfAllRuns) {
     if (!the_system_shows_pages()) {
         GTEST_SKIP() << "no /proc/self/pagemap here";
     }
-    for (const std::string mode : {"plain", "deep", "heap"}) {
+    for (const std::string mode : {"plain", "deep", "heap", "block", "file"}) {
         const Runs result = run_several(mode);
         expect_no_violations(result);
         for (const std::set<int>& numbers : result.numbers) {
@@ -83,7 +83,7 @@ TEST(ComeBack, TheSameProcessesAreTheRanksOfAllRuns) {
 }
 
 TEST(ComeBack, ProcessesThatCannotAreReplaced) {
-    for (const std::string mode : {"mapping", "exit"}) {
+    for (const std::string mode : {"mapping", "open", "exit"}) {
         const Runs result = run_several(mode);
         expect_no_violations(result);
         for (std::size_t i = 1; i < result.numbers.size(); ++i) {

@@ -52,6 +52,28 @@ void for_each_touched(int descriptor, std::uint64_t size, Use&& use) {
     }
 }
 
+/// Where nothing else lies, if that can be had (sanitizers have their own ideas). Where the system places what the
+/// program maps must not depend on how large the areas of a run are, nor on whether they are mapped already: the same
+/// state would have other addresses (arrays that malloc maps) in each run. MAP_FAILED, with errno.
+void* map_apart(int descriptor, std::uint64_t size) {
+    constexpr std::uintptr_t first_place = 0x4000'0000'0000;
+    constexpr std::uintptr_t between_places = std::uintptr_t{1} << 42;
+    constexpr unsigned places = 4;
+    const auto map = [&](std::uintptr_t wished) {
+        return mmap(reinterpret_cast<void*>(wished), size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
+                    descriptor, 0);
+    };
+    for (unsigned i = 0; i < places && size <= between_places; ++i) {
+        const std::uintptr_t wished = first_place + i * between_places;
+        void* const got = map(wished);
+        if (got == MAP_FAILED || reinterpret_cast<std::uintptr_t>(got) == wished) {
+            return got;
+        }
+        munmap(got, size);
+    }
+    return map(0);
+}
+
 FileIdentity identity_of(const struct stat& facts) { return {.device = facts.st_dev, .number = facts.st_ino}; }
 
 }  // namespace
@@ -92,7 +114,7 @@ bool KeptMappings::begins_at(std::uintptr_t address) const noexcept {
 std::uint64_t KeptMappings::bytes() const noexcept { return mappings_[0].size + mappings_[1].size; }
 
 void MemoryFile::map(int descriptor, std::uint64_t size) {
-    void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0);
+    void* memory = map_apart(descriptor, size);
     if (memory == MAP_FAILED) {
         fail(("map " + std::to_string(size >> 30) + " GiB of address space for").c_str(), what_,
              "; raise the limit on virtual memory (ulimit -v)");

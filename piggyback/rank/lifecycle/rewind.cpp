@@ -17,6 +17,7 @@
 #include <new>
 #include <string_view>
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/rseq.h>
@@ -77,6 +78,10 @@ struct Mapping {
 
     [[nodiscard]] bool is_stack() const { return rest.find("[stack]") != std::string_view::npos; }
     [[nodiscard]] bool is_of_file() const { return rest.find('/') != std::string_view::npos; }
+    /// Of one process, and nothing but memory.
+    [[nodiscard]] bool is_private_memory() const {
+        return rest.size() > 4 && rest[4] == 'p' && rest.find_first_of("/[") == std::string_view::npos;
+    }
     bool operator==(const Mapping& other) const {
         return end == other.end && rest == other.rest && (begin == other.begin || is_stack());
     }
@@ -303,14 +308,43 @@ bool copy_memory() noexcept {
     return true;
 }
 
+/// Large blocks of malloc, which nobody will know of any more: gives back what has been mapped since. Whether there was
+/// any. The kernel may have joined it with what it lies beside.
+bool unmap_new_memory() noexcept {
+    bool any = false;
+    Mapping now;
+    for (Mappings all(kept->mappings_now); all.next(now);) {
+        if (!now.is_private_memory()) {
+            continue;
+        }
+        const auto unmap = [&any](std::uintptr_t begin, std::uintptr_t end) {
+            if (begin < end) {
+                munmap(reinterpret_cast<void*>(begin), end - begin);
+                any = true;
+            }
+        };
+        std::uintptr_t begin = now.begin;
+        Mapping before;
+        for (Mappings old(kept->mappings); begin < now.end && old.next(before);) {
+            if (before.end > begin) {
+                unmap(begin, std::min(before.begin, now.end));
+                begin = before.end;
+            }
+        }
+        unmap(begin, now.end);
+    }
+    return any;
+}
+
 /// Harmless programs make and remove mappings only by means of malloc, so whoever has as many pages as before has the
 /// same ones, unless it has exchanged one for another; then it does not survive restore(), and nothing else happens.
+/// Those that are new are given back.
 bool same_mappings(std::uintptr_t& stack_begin) noexcept {
     if (kept->compared && kept->mapped_pages != 0 &&
         kept->mapped_pages + kept->shared.bytes() / page == mapped_pages()) {
         return true;
     }
-    if (!kept->mappings_now.read_mappings()) {
+    if (!kept->mappings_now.read_mappings() || (unmap_new_memory() && !kept->mappings_now.read_mappings())) {
         return false;
     }
     Mappings before(kept->mappings);
@@ -410,9 +444,18 @@ bool may_come_back() noexcept {
            lowest_free_descriptor() == kept->lowest_free;
 }
 
+/// As exit() does in the end, and gfortran's library, where there is one.
+void flush_output() noexcept {
+    std::fflush(nullptr);
+    using Flush = void(const std::int32_t* unit);
+    if (void* const flush = dlsym(RTLD_DEFAULT, "_gfortran_flush_i4")) {
+        reinterpret_cast<Flush*>(flush)(nullptr);  // all of them
+    }
+}
+
 /// If the way back is not open, the process ends.
 [[noreturn]] void come_back() noexcept {
-    std::fflush(nullptr);  // as exit() does in the end
+    flush_output();
     // From here on there is no layer, and no way but back or out.
     touches::stop();
     engine.detach(kept->shared);

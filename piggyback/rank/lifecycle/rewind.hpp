@@ -4,11 +4,12 @@
 //
 // Only for programs that do nothing outside of their own memory and standard streams (launch::reaches_outside), and for
 // ranks that have ended by exit() or by returning from main, after MPI_Finalize. What else could differ is looked at
-// each time: the mappings must be the same as before, but for a stack that has grown and for the memory shared with
-// dampi-run, which stays mapped since the next run may use it again; and so must the lowest descriptor
-// that is free. Which pages the rank has written the kernel tells (/proc/self/pagemap): those that it shares with
-// nobody any more, and those that it has given back. When a process comes back for the first time, all its other pages
-// are compared as well. Where anything is not as it must be, the process ends as if it did not know the way.
+// each time: the mappings must be the same as before, but for a stack that has grown, for memory that the program has
+// got since, which is given back, and for the memory shared with dampi-run, which stays mapped since the next run may
+// use it again; and so must the lowest descriptor that is free. Which pages the rank has written the kernel tells
+// (/proc/self/pagemap): those that it shares with nobody any more, and those that it has given back. When a process
+// comes back for the first time, all its other pages are compared as well. Where anything is not as it must be, the
+// process ends as if it did not know the way.
 #pragma once
 
 #include "transport/memory/memory_file.hpp"

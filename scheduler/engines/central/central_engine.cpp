@@ -288,6 +288,7 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
     }
     spec.snapshot = snapshot == nullptr ? nullptr : snapshot->program.get();
     spec.crew = slot.crew;
+    spec.keeps_memory = compares_states(interleaving);
     spec.processor = slot.processor;
     const auto decisions = std::make_shared<const std::vector<replay::Decision>>(interleaving.decisions);
     Machine machine = snapshot != nullptr

@@ -1,7 +1,8 @@
 /* Leaves its memory in another state than it found it in, and fails where it does not find it as it must be. Each rank
  * prints its process' number. The argument: "plain"; "deep" uses much of the stack; "heap" gives back what it has from
- * before MPI_Init; "mapping" keeps a mapping that was not there; "status" ends with status 3; "late" calls MPI after
- * MPI_Finalize; "exit" ends by _exit(). */
+ * before MPI_Init; "block" keeps a large block that was not there; "file" writes to a file and reads that again, "open"
+ * leaves one open; "mapping" gives back a mapping from before MPI_Init; "status" ends with status 3; "late" calls MPI
+ * after MPI_Finalize; "exit" ends by _exit(). */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,7 +72,23 @@ int main(int argc, char** argv) {
         must_be(other, BLOCKS * BLOCK, 0, "a block of zeros");
         free(other);
     }
-    if (strcmp(mode, "mapping") == 0) memset(malloc(8 * BYTES), 'm', 4096);
+    if (strcmp(mode, "block") == 0) {
+        char* other = calloc(8, BYTES);
+        must_be(other, 8 * BYTES, 0, "a large block of zeros");
+        memset(other, 'b', 8 * BYTES);
+    }
+    if (strcmp(mode, "file") == 0) {
+        char name[32], line[16] = "";
+        snprintf(name, sizeof name, "come_back.%d", rank);
+        FILE* file = fopen(name, "w");
+        must(file != NULL && fputs("one line", file) >= 0 && fclose(file) == 0, "a file to write");
+        file = fopen(name, "r");
+        must(file != NULL && fgets(line, sizeof line, file) != NULL && strcmp(line, "one line") == 0,
+             "what was written");
+        must(fclose(file) == 0 && remove(name) == 0, "a file to read");
+    }
+    if (strcmp(mode, "open") == 0) must(fopen("/dev/null", "r") != NULL, "a file");
+    if (strcmp(mode, "mapping") == 0) free(large);
     printf("%d\n", (int)getpid());
     MPI_Finalize();
     if (strcmp(mode, "late") == 0) {

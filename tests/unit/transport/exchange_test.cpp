@@ -60,7 +60,7 @@ TEST(Exchange, CallsComeInTheirOrderAlsoWhenTheRingIsFull) {
 }
 
 TEST(Exchange, WhatMakesNoSenseIsNotBelieved) {
-    const Exchange exchange = Exchange::create(1);
+    const Exchange exchange = Exchange::create(2);
     CallWriter writer(exchange, 0);
     writer.post(a_send(1));
     std::uint32_t size = 0;
@@ -73,7 +73,7 @@ TEST(Exchange, WhatMakesNoSenseIsNotBelieved) {
 }
 
 TEST(Exchange, ACallOfAnotherFormIsRefused) {
-    const Exchange exchange = Exchange::create(1);
+    const Exchange exchange = Exchange::create(2);
     CallWriter writer(exchange, 0);
     SendCall call = a_send(1);
     call.mode = static_cast<SendMode>(77);
