@@ -215,13 +215,17 @@ bool is_no_call(std::string_view name) { return name.starts_with("mpi_fortran_")
 
 /// Of libm: sqrt, sqrtf, sqrtl, ...
 bool is_mathematical(std::string_view name) {
-    if (!name.empty() && (name.back() == 'f' || name.back() == 'l') && name != "ceil" && name != "erf") {
-        name.remove_suffix(1);
-    }
     constexpr auto functions = std::to_array<std::string_view>(
-        {"acos",  "asin", "atan",  "atan2", "ceil", "cos",   "cosh", "erf",  "exp",  "fabs", "floor", "fmod",
-         "hypot", "log",  "log10", "log2",  "pow",  "round", "sin",  "sinh", "sqrt", "tan",  "tanh"});
-    return std::binary_search(functions.begin(), functions.end(), name);
+        {"acos",  "acosh", "asin", "asinh",  "atan",  "atan2",  "atanh", "cbrt",      "ceil",    "copysign",
+         "cos",   "cosh",  "erf",  "erfc",   "exp",   "exp2",   "expm1", "fabs",      "fdim",    "floor",
+         "fma",   "fmax",  "fmin", "fmod",   "frexp", "hypot",  "ldexp", "llrint",    "llround", "log",
+         "log10", "log1p", "log2", "logb",   "lrint", "lround", "modf",  "nearbyint", "pow",     "remainder",
+         "rint",  "round", "sin",  "sincos", "sinh",  "sqrt",   "tan",   "tanh",      "tgamma",  "trunc"});
+    const auto is_one = [&](std::string_view each) {
+        return std::binary_search(functions.begin(), functions.end(), each);
+    };
+    const bool typed = !name.empty() && (name.back() == 'f' || name.back() == 'l');
+    return is_one(name) || (typed && is_one(name.substr(0, name.size() - 1)));
 }
 
 /// Whether ch3 does the function of a window otherwise ("MPI_Win_lock"): without the target's help it cannot get at its
@@ -756,7 +760,16 @@ void inspect_file(const fs::path& path, const std::string& shown,
         throw Error(shown + " is not a regular file");
     }
     if (!is_executable_file(path)) {
-        throw Error(shown + " is not executable (chmod +x?)");
+        const fs::path ending = path.extension();
+        const bool is_source = ending == ".c" || ending == ".cpp" || ending == ".cc" || ending == ".cxx" ||
+                               ending == ".f" || ending == ".f90" || ending == ".F90";
+        throw Error(shown + (is_source ? " is a source: compile it first" : " is not executable (chmod +x?)"));
+    }
+    if (((status.st_mode & S_ISUID) != 0 && status.st_uid != ::geteuid()) ||
+        ((status.st_mode & S_ISGID) != 0 && status.st_gid != ::getegid())) {
+        throw Error(shown +
+                    " runs as another user or group, so that the system lets nothing be preloaded into it: run " +
+                    "a copy without that permission (cp, chmod u-s,g-s)");
     }
     const base::UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (!fd) {
@@ -900,31 +913,70 @@ constexpr std::array harmless_functions = std::to_array<std::string_view>({"_ITM
                                                                            "__fprintf_chk",
                                                                            "__gmon_start__",
                                                                            "__gxx_personality_v0",
+                                                                           "__isoc23_sscanf",
+                                                                           "__isoc23_strtol",
+                                                                           "__isoc23_strtoll",
+                                                                           "__isoc23_strtoul",
+                                                                           "__isoc23_strtoull",
                                                                            "__isoc99_sscanf",
                                                                            "__libc_single_threaded",
                                                                            "__libc_start_main",
+                                                                           "__longjmp_chk",
                                                                            "__memcpy_chk",
+                                                                           "__memmove_chk",
+                                                                           "__mempcpy_chk",
                                                                            "__memset_chk",
                                                                            "__printf_chk",
+                                                                           "__sigsetjmp",
                                                                            "__snprintf_chk",
                                                                            "__sprintf_chk",
                                                                            "__stack_chk_fail",
+                                                                           "__stpcpy_chk",
+                                                                           "__strcat_chk",
                                                                            "__strcpy_chk",
+                                                                           "__strncat_chk",
                                                                            "__strncpy_chk",
                                                                            "__vfprintf_chk",
                                                                            "__vsnprintf_chk",
                                                                            "__vsprintf_chk",
                                                                            "_exit",
+                                                                           "_longjmp",
+                                                                           "_setjmp",
                                                                            "abort",
                                                                            "abs",
+                                                                           "aligned_alloc",
+                                                                           "asctime",
                                                                            "atexit",
                                                                            "atof",
                                                                            "atoi",
                                                                            "atol",
+                                                                           "atoll",
+                                                                           "bcopy",
                                                                            "bsearch",
+                                                                           "bzero",
                                                                            "calloc",
+                                                                           "clearerr",
                                                                            "clock_gettime",
+                                                                           "ctime",
+                                                                           "difftime",
+                                                                           "div",
+                                                                           "drand48",
+                                                                           "erand48",
                                                                            "exit",
+                                                                           "feclearexcept",
+                                                                           "fedisableexcept",
+                                                                           "feenableexcept",
+                                                                           "fegetenv",
+                                                                           "fegetexcept",
+                                                                           "fegetround",
+                                                                           "feholdexcept",
+                                                                           "feof",
+                                                                           "feraiseexcept",
+                                                                           "ferror",
+                                                                           "fesetenv",
+                                                                           "fesetround",
+                                                                           "fetestexcept",
+                                                                           "feupdateenv",
                                                                            "fflush",
                                                                            "fprintf",
                                                                            "fputc",
@@ -932,57 +984,116 @@ constexpr std::array harmless_functions = std::to_array<std::string_view>({"_ITM
                                                                            "free",
                                                                            "fwrite",
                                                                            "getenv",
+                                                                           "gethostname",
+                                                                           "getpagesize",
                                                                            "getpid",
                                                                            "gettimeofday",
+                                                                           "gmtime",
+                                                                           "gmtime_r",
+                                                                           "jrand48",
                                                                            "labs",
+                                                                           "ldiv",
+                                                                           "llabs",
+                                                                           "lldiv",
+                                                                           "localeconv",
+                                                                           "localtime",
+                                                                           "localtime_r",
+                                                                           "longjmp",
+                                                                           "lrand48",
                                                                            "malloc",
+                                                                           "memalign",
                                                                            "memchr",
                                                                            "memcmp",
                                                                            "memcpy",
+                                                                           "memmem",
                                                                            "memmove",
+                                                                           "mempcpy",
+                                                                           "memrchr",
                                                                            "memset",
+                                                                           "mktime",
+                                                                           "mrand48",
                                                                            "nanosleep",
+                                                                           "nrand48",
                                                                            "perror",
                                                                            "posix_memalign",
                                                                            "printf",
                                                                            "putc",
                                                                            "putchar",
+                                                                           "putenv",
                                                                            "puts",
                                                                            "qsort",
+                                                                           "qsort_r",
                                                                            "raise",
                                                                            "rand",
+                                                                           "rand_r",
+                                                                           "random",
                                                                            "realloc",
+                                                                           "reallocarray",
+                                                                           "seed48",
                                                                            "setbuf",
+                                                                           "setenv",
+                                                                           "setjmp",
+                                                                           "setlocale",
                                                                            "setvbuf",
+                                                                           "sigaddset",
+                                                                           "sigdelset",
+                                                                           "sigemptyset",
+                                                                           "sigfillset",
+                                                                           "sigismember",
+                                                                           "siglongjmp",
+                                                                           "sigsetjmp",
                                                                            "sleep",
                                                                            "snprintf",
                                                                            "sprintf",
                                                                            "srand",
+                                                                           "srand48",
+                                                                           "srandom",
                                                                            "sscanf",
                                                                            "stderr",
                                                                            "stdout",
+                                                                           "stpcpy",
+                                                                           "stpncpy",
                                                                            "strcasecmp",
+                                                                           "strcasestr",
                                                                            "strcat",
                                                                            "strchr",
+                                                                           "strchrnul",
                                                                            "strcmp",
+                                                                           "strcoll",
                                                                            "strcpy",
+                                                                           "strcspn",
                                                                            "strdup",
                                                                            "strerror",
+                                                                           "strftime",
                                                                            "strlen",
+                                                                           "strncasecmp",
                                                                            "strncat",
                                                                            "strncmp",
                                                                            "strncpy",
+                                                                           "strndup",
+                                                                           "strnlen",
+                                                                           "strpbrk",
                                                                            "strrchr",
+                                                                           "strsep",
+                                                                           "strspn",
                                                                            "strstr",
                                                                            "strtod",
                                                                            "strtof",
+                                                                           "strtoimax",
                                                                            "strtok",
+                                                                           "strtok_r",
                                                                            "strtol",
                                                                            "strtold",
                                                                            "strtoll",
                                                                            "strtoul",
                                                                            "strtoull",
+                                                                           "strtoumax",
+                                                                           "sysconf",
                                                                            "time",
+                                                                           "tolower",
+                                                                           "toupper",
+                                                                           "uname",
+                                                                           "unsetenv",
                                                                            "usleep",
                                                                            "vfprintf",
                                                                            "vprintf",
@@ -1103,13 +1214,222 @@ bool is_harmless_in_cpp(std::string_view name) {
                        [name](std::string_view beginning) { return name.starts_with(beginning); });
 }
 
+// What Fortran programs import of gfortran's library that only computes, or writes: beginnings of names behind
+// _gfortran_. That it is to the standard output that they write is seen when they do (lifecycle/before_main.cpp). Not
+// in it: what opens, reads or asks for files, clocks, random numbers (which are others in each run), signals,
+// processes.
+constexpr std::array harmless_in_fortran = std::to_array<std::string_view>({
+    "CFI_",
+    "adjustl",
+    "adjustr",
+    "all_",
+    "any_",
+    "associated",
+    "bessel_",
+    "cfi_desc_to",
+    "compare_string",
+    "concat_string",
+    "convert_char",
+    "count_",
+    "cshift",
+    "eoshift",
+    "erfc_scaled",
+    "error_stop_",
+    "exit_",
+    "findloc",
+    "flush_i",
+    "get_command",
+    "getarg_",
+    "gfc_desc_to",
+    "iall_",
+    "iany_",
+    "iargc",
+    "ieee_procedure_",
+    "internal_pack",
+    "internal_unpack",
+    "iparity_",
+    "is_contiguous",
+    "is_extension_of",
+    "ishftc",
+    "matmul_",
+    "maxloc",
+    "maxval",
+    "mfindloc",
+    "miall_",
+    "miany_",
+    "minloc",
+    "minval",
+    "miparity_",
+    "mmaxloc",
+    "mmaxval",
+    "mminloc",
+    "mminval",
+    "move_alloc",
+    "mproduct_",
+    "msum_",
+    "mvbits_",
+    "norm2_",
+    "os_error",
+    "pack",
+    "parity_",
+    "pow_",
+    "product_",
+    "reshape",
+    "runtime_error",
+    "runtime_warning",
+    "select_string",
+    "selected_",
+    "set_args",
+    "set_convert",
+    "set_fpe",
+    "set_max_subrecord_length",
+    "set_options",
+    "set_record_marker",
+    "sfindloc",
+    "siall_",
+    "siany_",
+    "siparity_",
+    "size0",
+    "size1",
+    "smaxloc",
+    "smaxval",
+    "sminloc",
+    "sminval",
+    "specific_",
+    "spread",
+    "sproduct_",
+    "ssum_",
+    "st_iolength",
+    "st_set_nml_var",
+    "st_write",
+    "stop_",
+    "string_",
+    "sum_",
+    "transfer_array_write",
+    "transfer_character_wide_write",
+    "transfer_character_write",
+    "transfer_complex128_write",
+    "transfer_complex_write",
+    "transfer_integer_write",
+    "transfer_logical_write",
+    "transfer_real128_write",
+    "transfer_real_write",
+    "unpack",
+});
+
+bool is_harmless_in_fortran(std::string_view name) {
+    constexpr std::string_view of_library = "_gfortran_";
+    if (!name.starts_with(of_library)) {
+        // MPI's functions, and the common blocks and modules with its constants.
+        constexpr auto of_mpi =
+            std::to_array<std::string_view>({"mpi_", "pmpi_", "mpir_", "mpifcmb", "mpipriv", "__mpi_"});
+        return std::any_of(of_mpi.begin(), of_mpi.end(),
+                           [name](std::string_view beginning) { return name.starts_with(beginning); });
+    }
+    name.remove_prefix(of_library.size());
+    return std::any_of(harmless_in_fortran.begin(), harmless_in_fortran.end(),
+                       [name](std::string_view beginning) { return name.starts_with(beginning); });
+}
+
+// What is about files that the program itself has opened, or those by which it does that, of which the layer knows
+// (piggyback/rank/lifecycle/file_hooks.cpp). Not in it: what changes more of the process than what it may read and
+// write (directories, rights of files that are to be made, other numbers for descriptors). That the standard input was
+// read before MPI_Init is seen from outside. In order.
+constexpr std::array functions_of_files = std::to_array<std::string_view>({"__fgets_chk",
+                                                                           "__fread_chk",
+                                                                           "__isoc23_fscanf",
+                                                                           "__isoc23_scanf",
+                                                                           "__isoc99_fscanf",
+                                                                           "__isoc99_scanf",
+                                                                           "_gfortran_st_backspace",
+                                                                           "_gfortran_st_close",
+                                                                           "_gfortran_st_endfile",
+                                                                           "_gfortran_st_flush",
+                                                                           "_gfortran_st_inquire",
+                                                                           "_gfortran_st_open",
+                                                                           "_gfortran_st_read",
+                                                                           "_gfortran_st_read_done",
+                                                                           "_gfortran_st_rewind",
+                                                                           "_gfortran_transfer_array",
+                                                                           "_gfortran_transfer_character",
+                                                                           "_gfortran_transfer_character_wide",
+                                                                           "_gfortran_transfer_complex",
+                                                                           "_gfortran_transfer_complex128",
+                                                                           "_gfortran_transfer_integer",
+                                                                           "_gfortran_transfer_logical",
+                                                                           "_gfortran_transfer_real",
+                                                                           "_gfortran_transfer_real128",
+                                                                           "access",
+                                                                           "close",
+                                                                           "closedir",
+                                                                           "creat",
+                                                                           "fclose",
+                                                                           "fdatasync",
+                                                                           "fgetc",
+                                                                           "fgets",
+                                                                           "fileno",
+                                                                           "fopen",
+                                                                           "fopen64",
+                                                                           "fread",
+                                                                           "fscanf",
+                                                                           "fseek",
+                                                                           "fseeko",
+                                                                           "fseeko64",
+                                                                           "fstat",
+                                                                           "fsync",
+                                                                           "ftell",
+                                                                           "ftello",
+                                                                           "ftello64",
+                                                                           "ftruncate",
+                                                                           "getc",
+                                                                           "getchar",
+                                                                           "getdelim",
+                                                                           "getline",
+                                                                           "lseek",
+                                                                           "lseek64",
+                                                                           "lstat",
+                                                                           "mkdir",
+                                                                           "open",
+                                                                           "open64",
+                                                                           "opendir",
+                                                                           "pread",
+                                                                           "pread64",
+                                                                           "pwrite",
+                                                                           "pwrite64",
+                                                                           "read",
+                                                                           "readdir",
+                                                                           "remove",
+                                                                           "rename",
+                                                                           "rewind",
+                                                                           "rmdir",
+                                                                           "scanf",
+                                                                           "stat",
+                                                                           "stdin",
+                                                                           "ungetc",
+                                                                           "unlink",
+                                                                           "vfscanf",
+                                                                           "vscanf"});
+constexpr std::array classes_of_files = std::to_array<std::string_view>(
+    {"NKSt12__basic_file", "NKSt13basic_filebuf", "NSt12__basic_file", "NSt13basic_filebuf", "NSt13basic_fstream",
+     "NSt14basic_ifstream", "NSt14basic_ofstream", "St3cin", "TTSt13basic_fstream", "TTSt14basic_ifstream",
+     "TTSt14basic_ofstream", "TVSt13basic_filebuf", "TVSt13basic_fstream", "TVSt14basic_ifstream",
+     "TVSt14basic_ofstream"});
+
+bool is_about_files(std::string_view name) {
+    return std::binary_search(functions_of_files.begin(), functions_of_files.end(), name) ||
+           (name.starts_with("_Z") &&
+            std::any_of(classes_of_files.begin(), classes_of_files.end(),
+                        [name = name.substr(2)](std::string_view beginning) { return name.starts_with(beginning); }));
+}
+
 // The functions of these are all harmless, or in the lists above.
-constexpr std::array harmless_libraries = std::to_array<std::string_view>(
-    {"libc.so.6", "libgcc_s.so.1", "libm.so.6", mpich_soname, open_mpi_soname, "libstdc++.so.6"});
+constexpr std::array harmless_libraries =
+    std::to_array<std::string_view>({"libc.so.6", "libgcc_s.so.1", "libgfortran.so.5", "libm.so.6", mpich_soname,
+                                     "libmpichfort.so.12", "libquadmath.so.0", open_mpi_soname, "libstdc++.so.6"});
 
 }  // namespace
 
-std::string reaches_outside(const Program& program) {
+std::string reaches_outside(const Program& program, Reach allowed) {
     const base::UniqueFd fd(::open(program.path.c_str(), O_RDONLY | O_CLOEXEC));
     if (!fd) {
         return "it cannot be read";
@@ -1131,7 +1451,8 @@ std::string reaches_outside(const Program& program) {
         const bool known = defined || name.empty() || name.starts_with("MPI_") || name.starts_with("PMPI_") ||
                            name.starts_with("ompi_") ||
                            std::binary_search(harmless_functions.begin(), harmless_functions.end(), name) ||
-                           is_mathematical(name) || is_harmless_in_cpp(name);
+                           is_mathematical(name) || is_harmless_in_cpp(name) || is_harmless_in_fortran(name) ||
+                           (allowed == Reach::files && is_about_files(name));
         if (!known) {
             why = "it imports " + std::string(name);
         }

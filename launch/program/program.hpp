@@ -4,6 +4,7 @@
 // program.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <set>
 #include <string>
@@ -81,11 +82,17 @@ Program inspect_program(const std::string& name,
                         const std::vector<std::pair<std::string, std::string>>& environment = {},
                         const std::vector<std::string>& arguments = {}, const Translation& translation = {});
 
+enum class Reach : std::uint8_t {
+    memory,  ///< and its standard streams
+    files,   ///< these, too, by their names: each process that does so does it for itself
+};
+
 /// Why it cannot be excluded that `program` does something outside of its own memory and standard streams, or sees what
 /// is another thing in each process, before it calls MPI: the first function that it imports, or library that it is
 /// linked against, of which that is not known ("it imports unlink"). Empty: it cannot, but for what the hooks in
 /// piggyback/rank/lifecycle/before_main.cpp notice.
-std::string reaches_outside(const Program& program);
+/// With Reach::files, what opens, reads and changes files is no obstacle.
+std::string reaches_outside(const Program& program, Reach allowed = Reach::memory);
 
 /// The first name of an MPI function (PMPI_...) that one library exports and the other does not; empty: none. Throws
 /// dampi::Error when a file cannot be read.

@@ -324,7 +324,8 @@ RunSetup::Prepared RunSetup::prepare(const launch::JobSpec& spec) const {
         const bool preloads = std::any_of(spec.environment.begin(), spec.environment.end(), [](const auto& variable) {
             return variable.first == launch::users_preload_variable;
         });
-        result.not_behind_init = preloads ? "LD_PRELOAD is set" : launch::reaches_outside(settings_.program);
+        result.not_behind_init =
+            preloads ? "LD_PRELOAD is set" : launch::reaches_outside(settings_.program, launch::Reach::files);
         if (result.not_behind_init.empty()) {
             result.program = std::make_unique<PreparedProgram>(spec, PreparedProgram::Point::behind_init);
             result.not_behind_init = result.program->obstacle();

@@ -56,6 +56,51 @@ TEST_F(Merging, AFindingSaysHowManyOutcomesLeadThere) {
     EXPECT_NE(sweep.text.find("50% of runs"), std::string::npos) << sweep.text;
 }
 
+TEST_F(Merging, WhereMallocMapsBlocksIsThePartOfNoState) {
+    const std::string program = (programs / "large_blocks").string();
+    for (const std::string each : {"", "anew"}) {
+        std::vector<std::string> words{"--merge-states", "always", program};
+        if (!each.empty()) {
+            words.push_back(each);
+        }
+        const Sweep found = sweep(words);
+        EXPECT_EQ(found.status, 0) << found.text;
+        EXPECT_NE(found.text.find("outcomes in all: 16\n"), std::string::npos) << found.text;
+        EXPECT_NE(found.text.find("(complete: 5 interleavings "), std::string::npos) << found.text;
+    }
+    const Sweep checked = sweep({"--merge-states", "check", program, "anew", "aborts"});
+    EXPECT_EQ(checked.status, 1) << checked.text;
+    EXPECT_NE(checked.text.find("seen in 8 of 16 interleavings"), std::string::npos) << checked.text;
+}
+
+TEST_F(Merging, FortranProgramsAsWellIfTheyWriteToTheStandardOutput) {
+    const std::string program = (programs / "fortran_phases").string();
+    if (!fs::exists(program)) {
+        GTEST_SKIP() << "there is no compiler for Fortran here";
+    }
+    const Sweep found = sweep({"--keep-output", "all", program});
+    EXPECT_EQ(found.status, 0) << found.text;
+    EXPECT_NE(found.text.find("outcomes in all: 16\n"), std::string::npos) << found.text;
+    EXPECT_NE(found.text.find("(complete: 5 interleavings "), std::string::npos) << found.text;
+    const std::string said = content_of(work_ / "out/output/000001.out");
+    for (const char* line : {"rank 0 has 12\n", "rank 1 has 0\n", "rank 2 has 0\n"}) {
+        EXPECT_NE(said.find(line), std::string::npos) << "what the library of Fortran keeps is written: " << said;
+    }
+    const Sweep checked = sweep({"--merge-states", "check", program});
+    EXPECT_EQ(checked.status, 0) << checked.text;
+    const Sweep apart = sweep({program, "unit"});
+    EXPECT_EQ(apart.status, 0) << apart.text;
+    EXPECT_NE(apart.text.find("(complete: 16 interleavings "), std::string::npos) << apart.text;
+}
+
+TEST_F(Merging, ALongSweepWithoutItSaysWhy) {
+    const std::string program = (programs / "polls").string();
+    const Sweep found = sweep({"--max-interleavings", "1", "--engine", "central", program});
+    EXPECT_NE(found.text.find("no run ends early in a state in which an earlier one has been: it uses MPI_"),
+              std::string::npos)
+        << found.text;
+}
+
 /// How many decisions the file has.
 std::size_t decisions_in(const fs::path& file) {
     const std::string text = content_of(file);

@@ -132,6 +132,9 @@ const std::vector<std::pair<std::string, std::string>> before_init = {
     {"pid", "it asks for its process number before MPI_Init"},
     {"time", "it asks for the time before MPI_Init"},
     {"rank", "it asks for its rank before MPI_Init"},
+    {"file", "it looks at files before MPI_Init"},
+    {"look", "it looks at files before MPI_Init"},
+    {"later", ""},
 };
 
 TEST_F(Prepared, WithTheCentralizedEngineRanksAreForkedBehindInit) {

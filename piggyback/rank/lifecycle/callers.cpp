@@ -55,6 +55,12 @@ void asks(const void* caller, const char* why) noexcept {
     }
 }
 
+void asks_in_main(const void* caller, const char* why) noexcept {
+    if (__builtin_expect(is_in_main_of_all(), 0) && !is_known(caller)) {
+        not_the_same_in_ranks(why);
+    }
+}
+
 void sees(const void* caller, const char* what) noexcept {
     if (!has_seen_own_of_process() && !is_known(caller)) {
         note_own_of_process(what);

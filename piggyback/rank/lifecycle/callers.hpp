@@ -13,6 +13,10 @@ namespace dampi::piggyback {
 /// The process may be prepared for several ranks, and the program asks for what would be another thing in each.
 void asks(const void* caller, const char* why) noexcept;
 
+/// In main, before MPI_Init, for ranks that are to be forked behind that, it asks for what may be another thing in each
+/// run.
+void asks_in_main(const void* caller, const char* why) noexcept;
+
 /// It asks for what a rank sees of its own process: a copy of it would see something else.
 void sees(const void* caller, const char* what) noexcept;
 

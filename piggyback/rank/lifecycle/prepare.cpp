@@ -46,6 +46,7 @@ using launch::PrepareRequest;
 
 bool before_ranks = true;  ///< before main, or before MPI_Init where ranks are forked behind it
 bool behind_init = false;
+bool in_main = false;
 bool initialised = false;
 int prepare_socket = -2;                        ///< -1: not to be prepared; -2: not looked
 int rank_socket = -1;                           ///< PMI's; -1: the rank was executed
@@ -434,6 +435,7 @@ int enter_main(int argc, char** argv, char** /*environment*/) {
         serve();
     }
     before_ranks = is_to_be_prepared();
+    in_main = true;
     note_stack_end(__builtin_dwarf_cfa());
     return program_main(argc, argv, environ);
 }
@@ -548,6 +550,8 @@ void hold_snapshot(const ChangeOfRun& change) noexcept {
     });
     change.enter(area, exchange);
 }
+
+bool is_in_main_of_all() noexcept { return in_main && ranks_may_differ(); }
 
 bool ranks_may_differ() noexcept { return before_ranks && is_to_be_prepared(); }
 

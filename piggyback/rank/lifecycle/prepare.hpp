@@ -28,6 +28,9 @@ void stand_behind_init(const char* function, const void* arguments) noexcept;
 /// Whether that is so and main has not been called, or MPI_Init where ranks are forked behind it.
 [[nodiscard]] bool ranks_may_differ() noexcept;
 
+/// Likewise, and main has begun: what it does is done once for all ranks.
+[[nodiscard]] bool is_in_main_of_all() noexcept;
+
 /// The rank has seen something that is another thing in each process, so that no copy of it can go on in its place:
 /// `why`, with a static lifetime.
 void note_own_of_process(const char* why) noexcept;
