@@ -167,6 +167,7 @@ void AutomaticEngine::compare(const replay::Interleaving& interleaving, const re
     }
     const Repetition there = repeat(replay::pin_outcomes(interleaving, record), most_for(record.seconds), stop);
     Confirmation confirmation;
+    bool repeats_itself = true;
     if (!there.record) {
         if (stop.stop_requested()) {
             return;
@@ -175,6 +176,10 @@ void AutomaticEngine::compare(const replay::Interleaving& interleaving, const re
         confirmation.result = there.has_no_end ? Confirmation::Result::no_end : Confirmation::Result::not_tried;
     } else if (const auto difference = disagreement(record, *there.record)) {
         confirmation = {Confirmation::Result::differed, *difference};
+        if (const auto here = differs_from_itself(interleaving, record, stop)) {
+            repeats_itself = false;
+            confirmation.what = *here;
+        }
     } else {
         confirmation.result = Confirmation::Result::agreed;
     }
@@ -183,7 +188,10 @@ void AutomaticEngine::compare(const replay::Interleaving& interleaving, const re
         const std::lock_guard lock(mutex_);
         first_run_ = confirmation;
     }
-    if (confirmation.result == Confirmation::Result::differed) {
+    if (!repeats_itself) {
+        settings_.say("run once more with the same matches, interleaving " + std::to_string(interleaving.number) +
+                      " went another way: " + confirmation.what);
+    } else if (confirmation.result == Confirmation::Result::differed) {
         hand_over("the program's MPI library went another way than the centralized engine: " + confirmation.what,
                   interleaving.number);
     } else if (there.record && !settings_.merge_states && !was_ended(record) && !was_ended(*there.record) &&
@@ -197,6 +205,23 @@ void AutomaticEngine::compare(const replay::Interleaving& interleaving, const re
                       interleaving.number);
         }
     }
+}
+
+std::optional<std::string> AutomaticEngine::differs_from_itself(const replay::Interleaving& interleaving,
+                                                                const replay::RunRecord& record,
+                                                                const std::stop_token& stop) {
+    constexpr int times = 4;  // by chance a program may go the same way a few times
+    replay::Interleaving pinned = replay::pin_outcomes(interleaving, record);
+    pinned.meeting_number = 0;
+    for (int i = 0; i < times && !stop.stop_requested(); ++i) {
+        const replay::RunRecord again = settings_.central.runs->run(pinned, stop);
+        if (!again.cut_short) {
+            if (auto difference = disagreement(record, again)) {
+                return difference;
+            }
+        }
+    }
+    return std::nullopt;
 }
 
 Confirmation AutomaticEngine::confirm(const replay::Interleaving& interleaving, const replay::Violation& violation,

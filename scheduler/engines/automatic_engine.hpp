@@ -1,8 +1,8 @@
 // The engine of --engine auto: the centralized one, as long as MPI itself agrees with it. The first run is repeated by
 // the distributed engine, and so is each interleaving that confirm() is asked for, since what is modelled may be
-// modelled wrongly. Where the two differ at the beginning, or MPI is plainly faster, and from the moment in which the
-// program calls what is not modelled, the distributed engine goes on. Never decides what is a violation. Where its
-// engines' runs go on elsewhere, its own do.
+// modelled wrongly. Where the two differ at the beginning and each agrees with itself, or MPI is plainly faster, and
+// from the moment in which the program calls what is not modelled, the distributed engine goes on. Never decides what
+// is a violation. Where its engines' runs go on elsewhere, its own do.
 #pragma once
 
 #include "scheduler/confirmation.hpp"
@@ -76,6 +76,11 @@ private:
     /// The first run that shows all there is to compare.
     void compare(const replay::Interleaving& interleaving, const replay::RunRecord& record,
                  const std::stop_token& stop);
+    /// Where MPI went another way than the run: how the centralized engine does so itself when it runs that again, if
+    /// it does. Then it is the program that does not repeat itself, and no engine is to blame.
+    [[nodiscard]] std::optional<std::string> differs_from_itself(const replay::Interleaving& interleaving,
+                                                                 const replay::RunRecord& record,
+                                                                 const std::stop_token& stop);
     void hand_over(const std::string& fact, std::uint64_t number);
     /// The centralized engine cannot run it. Throws dampi::Error where the other one cannot, either.
     void hand_over_refused(const std::string& fact, const replay::Interleaving& interleaving);
