@@ -483,7 +483,9 @@ void require_same_program(const DecisionFile& file, const std::string& fingerpri
                           const std::vector<std::string>& arguments) {
     if (file.fingerprint != fingerprint) {
         throw Error("the decision file was made for another program, or another build of it: '" + file.program +
-                    "' with fingerprint " + file.fingerprint + ", not " + fingerprint);
+                    "' with fingerprint " + file.fingerprint + ", not " + fingerprint +
+                    "; for a program that has been changed since: --corpus DIR, the file's directory, makes its runs "
+                    "first and tells which still show what they did");
     }
     if (file.processes != processes) {
         throw Error("the decision file was made for " + std::to_string(file.processes) + " processes, not " +

@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
     pthread_t thread;
     pthread_create(&thread, NULL, sum_up, &comms[0]);
 #ifdef MENDED
-    sum_up(&comms[1]);
+    sum_up(&comms[1]); /* other orders of the threads are not run: incomplete, not clean */
 #else
     sum_up(&comms[0]); /* which of both comes first in which rank? */
 #endif

@@ -9,6 +9,12 @@
 #include "scheduler/report/source_root.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+#include <vector>
+
+#include <unistd.h>
 
 namespace dampi::scheduler {
 
@@ -17,12 +23,31 @@ ExportFiles export_files(const Options& options) {
         .junit = options.junit, .sarif = options.sarif, .code_quality = options.code_quality, .trace = options.trace};
 }
 
-void require_folders(const ExportFiles& files) {
+void require_writable(const ExportFiles& files) {
+    namespace fs = std::filesystem;
+    std::vector<fs::path> before;
+    std::error_code unknown;  // whatever cannot be looked at is told when it is written
     for (const auto& file : {files.junit, files.sarif, files.code_quality, files.trace}) {
-        const std::filesystem::path folder = file ? file->parent_path() : std::filesystem::path();
-        if (!folder.empty() && !std::filesystem::is_directory(folder)) {
+        if (!file) {
+            continue;
+        }
+        const fs::path folder = file->has_parent_path() ? file->parent_path() : fs::path(".");
+        if (!fs::is_directory(folder, unknown)) {
             throw Error("the folder of " + file->string() + " does not exist: make it first");
         }
+        if (fs::is_directory(*file, unknown)) {
+            throw Error(file->string() + " is a directory: give the name of a file");
+        }
+        const bool is_there = fs::exists(*file, unknown);
+        if (::access(is_there ? file->c_str() : folder.c_str(), W_OK) != 0) {
+            throw Error("cannot write " + file->string() + ": " + std::strerror(errno));
+        }
+        const fs::path whole = fs::weakly_canonical(fs::absolute(*file, unknown), unknown);
+        const bool is_device = is_there && !fs::is_regular_file(*file, unknown);
+        if (!is_device && std::find(before.begin(), before.end(), whole) != before.end()) {
+            throw Error("two reports would be written to " + file->string() + ": give each a file of its own");
+        }
+        before.push_back(whole);
     }
 }
 

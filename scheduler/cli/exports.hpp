@@ -18,9 +18,9 @@ struct ExportFiles {
 
 [[nodiscard]] ExportFiles export_files(const Options& options);
 
-/// Throws dampi::Error where the folder of one does not exist: what is found must not be lost for it, so it is asked
-/// before anything is run.
-void require_folders(const ExportFiles& files);
+/// Throws dampi::Error where one cannot be written, or two are the same file: what is found must not be lost for it, so
+/// it is asked before anything is run.
+void require_writable(const ExportFiles& files);
 
 /// Throws dampi::Error.
 void write_exports(const ExportFiles& files, std::span<const ReportInputs> sweeps);

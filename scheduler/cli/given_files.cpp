@@ -9,7 +9,7 @@
 namespace dampi::scheduler {
 
 GivenFiles read_given_files(const Options& given) {
-    require_folders(export_files(given));
+    require_writable(export_files(given));
     GivenFiles files;
     if (given.baseline) {
         files.baseline = read_baseline(*given.baseline);

@@ -59,6 +59,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
 namespace {
@@ -547,13 +548,33 @@ std::vector<LeftOut> left_out_by(const Options& options, const SweepResult& resu
             {"buffering",
              looked == beside.end()
                  ? fmt::format("nothing was run with {} buffering", replay::buffering_name(mode))
-                 : fmt::format("with {} buffering only {} was run, beside the others", replay::buffering_name(mode),
-                               replay::counted(looked->second, "interleaving"))});
+                 : fmt::format("with {} buffering no more than {} {} run, beside the others",
+                               replay::buffering_name(mode), replay::counted(looked->second, "interleaving"),
+                               looked->second == 1 ? "was" : "were")});
     }
     if (options.replay) {
         left_out.push_back({"replay", "only the one interleaving of " + options.replay->string() + " was run"});
     }
     return left_out;
+}
+
+/// Of two ways of the first run only one was explored.
+LeftOut left_out_by_difference(const ReportInputs& inputs) {
+    return inputs.handed_over
+               ? LeftOut{"first-run",
+                         "what else the way can lead to that the centralized engine's first run went, and MPI itself "
+                         "did not: " +
+                             inputs.first_run.what,
+                         "--engine central explores it; --virtual-time or --fresh-dir, if the program goes by the time "
+                         "or by files that runs leave behind",
+                         {}}
+               : LeftOut{"first-run",
+                         "the program does not repeat itself: run again with the same matches, the first interleaving "
+                         "went another way: " +
+                             inputs.first_run.what,
+                         "--virtual-time where it goes by the time, --fresh-dir where it goes by files that runs leave "
+                         "behind",
+                         {}};
 }
 
 /// Those that fail are what somebody is going to mend.
@@ -707,6 +728,8 @@ int run(const Options& given, const std::filesystem::path& layer) {
     inputs.clock = replay::clock_name(options.protocol());
     inputs.mpi_library = request.mpi_library;
     inputs.time_reason = request.time_reason;
+    inputs.merging_obstacle =
+        options.merge_states == MergeUse::automatic && !request.merges_states ? request.obstacle_to_comparing : "";
     inputs.piggyback = request.piggyback();
     inputs.result = run_sweep(*engine.runs, *explorer, account, settings);
     const SweepResult& result = inputs.result;
@@ -742,6 +765,9 @@ int run(const Options& given, const std::filesystem::path& layer) {
     for (LeftOut& left : left_out_by(options, result, looked_at_buffering)) {
         inputs.result.left_out.push_back(std::move(left));
     }
+    if (inputs.first_run.result == Confirmation::Result::differed) {
+        inputs.result.left_out.push_back(left_out_by_difference(inputs));
+    }
     if (inputs.first_run.result == Confirmation::Result::no_end && !inputs.handed_over) {
         inputs.result.left_out.push_back(
             {"first-run", "whether MPI itself comes to the end of the first run: " + inputs.first_run.what,
@@ -765,6 +791,15 @@ int run(const Options& given, const std::filesystem::path& layer) {
     return status;
 }
 
+/// Throws dampi::Error where the report that people read could not be written. Whoever has stopped reading it wants no
+/// more of it.
+void require_printed() {
+    pollfd output{.fd = STDOUT_FILENO, .events = 0, .revents = 0};
+    if (std::cout.flush().fail() && (poll(&output, 1, 0) < 0 || (output.revents & POLLERR) == 0)) {
+        throw Error("the report could not be written to the standard output; it is in the sweep's directory");
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -776,7 +811,9 @@ int main(int argc, char** argv) {
         const std::filesystem::path layer =
             find_part("libdampi.so", {DAMPI_LAYER_FROM_BUILT_RUN, DAMPI_LAYER_FROM_INSTALLED_RUN});
         const bool has_several = parsed.options.suite || !parsed.process_counts.empty();
-        return has_several ? run_suite(parsed, layer) : run(parsed.options, layer);
+        const int status = has_several ? run_suite(parsed, layer) : run(parsed.options, layer);
+        require_printed();
+        return status;
     } catch (const Error& error) {
         std::cerr << "dampi-run: " << error.what() << '\n';
         return usage_or_environment_error;

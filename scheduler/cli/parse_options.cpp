@@ -9,6 +9,7 @@
 #include "replay/epoch_names.hpp"
 #include "scheduler/cli/option_table.hpp"
 #include "scheduler/cli/slurm_allocation.hpp"
+#include "scheduler/letters_to_change.hpp"
 #include "scheduler/report/explanation.hpp"
 #include "scheduler/report/kind_names.hpp"
 #include "scheduler/report/not_checked.hpp"
@@ -16,6 +17,7 @@
 #include "scheduler/scale/scale_bounds.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <iostream>
@@ -129,11 +131,28 @@ void declare_options(CLI::App& app, Words& words) {
 #undef OPTION
 }
 
+/// "; the nearest is --jobs", where one is near.
+std::string nearest_option(const CLI::App& app, const std::string& name) {
+    constexpr std::size_t few_letters = 3;
+    std::string nearest;
+    std::size_t least = few_letters + 1;
+    for (const CLI::Option* option : app.get_options()) {
+        for (const std::string& word : option->get_lnames()) {
+            const std::size_t letters = letters_to_change(name, "--" + word);
+            if (letters < least) {
+                least = letters;
+                nearest = "--" + word;
+            }
+        }
+    }
+    return nearest.empty() || name.size() <= 2 ? "" : "; the nearest is " + nearest;
+}
+
 /// Whether a known option takes a value; unknown ones are a usage error.
 bool takes_value(CLI::App& app, const std::string& name) {
     const CLI::Option* option = app.get_option_no_throw(name);
     if (option == nullptr) {
-        throw Error("unknown option '" + name + "'");
+        throw Error("unknown option '" + name + "'" + nearest_option(app, name));
     }
     return option->get_items_expected_max() > 0;
 }
@@ -213,6 +232,20 @@ std::vector<std::string> split_off_program(CLI::App& app, const std::vector<std:
     return ours;
 }
 
+/// "auto, none or " for an option that takes these words besides a number; nothing for most.
+std::string words_besides(const std::string& name) {
+    const auto line = std::find_if(option_table::lines.begin(), option_table::lines.end(),
+                                   [&](const auto& each) { return option_table::long_word(each) == name; });
+    std::string all;
+    std::istringstream values{line == option_table::lines.end() ? std::string() : std::string(line->value)};
+    for (std::string value; std::getline(values, value, '|');) {
+        if (std::islower(static_cast<unsigned char>(value.front())) != 0) {
+            all += (all.empty() ? "" : ", ") + value;
+        }
+    }
+    return all.empty() ? all : all + " or ";
+}
+
 /// `least` is 0 or 1.
 template <typename Integer>
 Integer whole_number(const std::string& name, const std::string& word, Integer least,
@@ -224,8 +257,8 @@ Integer whole_number(const std::string& name, const std::string& word, Integer l
         throw Error("the number '" + word + "' for " + name + " is too large");
     }
     if (error != std::errc{} || stopped != end || number < least) {
-        throw Error("the option " + name + " needs a whole number from " + std::to_string(least) + " on, not '" + word +
-                    "'");
+        throw Error("the option " + name + " needs " + words_besides(name) + "a whole number from " +
+                    std::to_string(least) + " on, not '" + word + "'");
     }
     if (number > most) {
         throw Error("the number '" + word + "' for " + name + " is too large: at most " + std::to_string(most));
@@ -238,7 +271,8 @@ std::chrono::milliseconds positive_seconds(const std::string& name, const std::s
     const char* const end = word.data() + word.size();
     const auto [stopped, error] = std::from_chars(word.data(), end, seconds, std::chars_format::fixed);
     if (error != std::errc{} || stopped != end || !std::isfinite(seconds) || seconds <= 0) {
-        throw Error("the option " + name + " needs a number of seconds above 0, not '" + word + "'");
+        throw Error("the option " + name + " needs " + words_besides(name) + "a number of seconds above 0, not '" +
+                    word + "'");
     }
     constexpr double most = 1e10;  // three centuries: no overflow in any clock's arithmetic
     if (seconds > most) {
@@ -651,6 +685,9 @@ void take_fail_on(const std::string& words, Options& options) {
 void take_expect(const std::string& words, Options& options) {
     options.expect = list_of(words);
     for (const std::string& word : options.expect) {
+        if (word == "clean") {
+            throw Error("without --expect a sweep passes if it is clean: leave it out");
+        }
         if (!names_violations(word)) {
             throw Error("the option --expect needs kinds of violations such as deadlock,leak/*, not '" + word + "'");
         }

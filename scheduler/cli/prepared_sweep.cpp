@@ -48,6 +48,9 @@ PreparedSweep prepare_replay(const Options& given, const SweepDirectory& directo
             SweepAccount(file.explore_polls != 0 ? CountedPolls::all : CountedPolls::undecided), nullptr};
 }
 
+/// A sweep that has come to its bound goes on by as many again.
+std::uint64_t next_bound(std::uint64_t bound, std::uint64_t explored) { return bound * (explored / bound + 1); }
+
 PreparedSweep prepare_to_resume(const Options& given, const SweepDirectory& directory,
                                 const std::filesystem::path& layer) {
     const Build build = own_build(layer);
@@ -58,6 +61,9 @@ PreparedSweep prepare_to_resume(const Options& given, const SweepDirectory& dire
     SweepAccount account(counted_polls(request.options));
     auto journal = std::make_unique<SweepJournal>(std::move(lock), reader, *explorer, account);
     directory.clear_reports();
+    if (auto& most = request.options.max_interleavings; most && !given.given.contains("--max-interleavings")) {
+        *most = next_bound(*most, account.explored());
+    }
     return {std::move(request), std::move(explorer), std::move(account), std::move(journal)};
 }
 

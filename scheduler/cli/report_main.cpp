@@ -77,7 +77,7 @@ void run(const ReportWishes& asked) {
                       .sarif = file_of(asked.sarif),
                       .code_quality = file_of(asked.code_quality),
                       .trace = file_of(asked.trace)};
-    require_folders(files);
+    require_writable(files);
     const std::string build = launch::build_fingerprint(find_part("dampi-run", {"dampi-run"}));
     std::vector<ReportInputs> sweeps;
     for (const std::filesystem::path& directory : directories) {

@@ -198,8 +198,14 @@ private:
         if (verbosity_ < 0 && exit_status_of(inputs) == 0) {
             return;
         }
-        std::cout << fmt::format("{}: dampi-run -n {} {}\n", sweep.id, sweep.processes,
-                                 replay::printable(sweep.program))
+        std::vector<std::string> words = sweep.options;
+        words.push_back(sweep.program);
+        words.insert(words.end(), sweep.arguments.begin(), sweep.arguments.end());
+        std::string line;
+        for (const std::string& word : words) {
+            line += (line.empty() ? "" : " ") + replay::shell_quoted(word);
+        }
+        std::cout << fmt::format("{}: dampi-run -n {} {}\n", sweep.id, sweep.processes, replay::printable(line))
                   << make_text_report(inputs) << '\n'
                   << std::flush;
     }

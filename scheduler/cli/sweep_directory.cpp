@@ -157,7 +157,8 @@ replay::JournalLock SweepDirectory::begin(std::optional<fs::path>& set_aside) co
         require_own_parts(path_, directory);
         struct stat status {};
         if (!is_there(directory, sweep_mark, status)) {
-            for (const char* part : {"output", "decisions", "graphs", "journal", fresh_name}) {
+            for (const char* part :
+                 {"output", "decisions", "graphs", "journal", "report.json", "report.html", fresh_name}) {
                 if (is_there(directory, part, status)) {
                     throw Error(
                         fmt::format("{} holds something named '{}' that is not from an earlier sweep: choose "

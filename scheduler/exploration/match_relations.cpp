@@ -65,8 +65,9 @@ constexpr Reason other_counts{
     "places where the number of a polling call's answers 'nothing yet' matters, or may matter: explored were a few of "
     "them, and many, of one stretch of such calls in a run",
     "--explore-polls K explores each number up to K"};
-constexpr Reason long_stretch{"long stretches of polling calls: what they could have answered earlier was not explored",
-                              ""};
+constexpr Reason long_stretch{
+    "long stretches of polling calls: what they could have answered earlier was not explored",
+    "no option does; a program that polls fewer times, or blocks where it may, has fewer of them"};
 constexpr Reason many_requests{
     "calls of MPI_Waitsome or MPI_Testsome with many requests: explored were only one of them and all of them at once",
     ""};

@@ -769,7 +769,7 @@ void add_exits(std::vector<Exit> exits, const std::vector<std::string>& wrappers
             name_users_places(alone, wrappers);
             each.situation = alone.situations.front();
         } else {
-            alone.message = fmt::format("rank {}, status {}", each.rank, each.status);
+            alone.message = fmt::format("status {}", each.status);
         }
         by_cause[{replay::cause_of(alone), each.without}].push_back(std::move(each));
     }
@@ -794,6 +794,8 @@ void add_exits(std::vector<Exit> exits, const std::vector<std::string>& wrappers
                                         cause.second);
         violations.push_back(std::move(violation));
     }
+    std::sort(violations.end() - static_cast<std::ptrdiff_t>(by_cause.size()), violations.end(),
+              [](const Violation& one, const Violation& other) { return one.ranks < other.ranks; });
 }
 
 /// What the rank's sanitizers have said, in the place of how they have ended it.

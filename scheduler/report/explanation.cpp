@@ -1,14 +1,13 @@
 #include "scheduler/report/explanation.hpp"
 
 #include "base/check.hpp"
+#include "scheduler/letters_to_change.hpp"
 #include "scheduler/report/finding_examples.hpp"
 
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
 #include <optional>
 #include <sstream>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -72,28 +71,13 @@ std::optional<Example> example_of(ViolationKind kind) {
                    .mended = preprocessed(program, true)};
 }
 
-/// How many letters have to be put in, left out or changed to make one of the other.
-std::size_t distance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t diagonal = std::exchange(row[0], i + 1);
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t changed = diagonal + (a[i] == b[j] ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({changed, diagonal + 1, row[j] + 1});
-        }
-    }
-    return row.back();
-}
-
 std::string nearest_names(std::string_view name) {
     constexpr std::size_t most = 3;
     std::vector<std::pair<std::size_t, std::string_view>> all;
     for (const violation_kinds::Line& line : violation_kinds::lines) {
         // "race" is near to rma/race, "rma" as well.
         const bool part = !name.empty() && line.text.find(name) != std::string_view::npos;
-        all.emplace_back(part ? 0 : distance(name, line.text), line.text);
+        all.emplace_back(part ? 0 : letters_to_change(name, line.text), line.text);
     }
     std::sort(all.begin(), all.end());
     std::string names;
@@ -135,6 +119,10 @@ std::string explanation(ViolationKind kind) {
     if (const auto example = example_of(kind)) {
         text += fmt::format("\nA program that has it:\n\n{}\nMended:\n\n{}\nTo see it:\n\n    {}\n    {}\n",
                             indented(example->faulty), indented(example->mended), example->build, example->run);
+        text += fmt::format(
+            "\n{}.c is among the examples that are installed with dampi, in examples/findings; -DMENDED makes it the "
+            "mended program.\n",
+            file_name_of(kind));
     }
     return text;
 }

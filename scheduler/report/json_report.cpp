@@ -1,5 +1,6 @@
 // See json_report.hpp.
 #include "scheduler/report/json_report.hpp"
+#include "scheduler/report/situation_text.hpp"
 
 #include "base/atomic_file.hpp"
 #include "base/check.hpp"
@@ -196,7 +197,8 @@ Json finding_to_json(const SweepResult& result, const Finding& finding, const st
             {"buffering", modes_to_json(finding.buffering)},
             {"decisions", path_to_json(file)},
             {"graph", path_to_json(graph)},
-            {"where", violation.situations.empty() ? Json(nullptr) : place_to_json(violation.situations.front().where)},
+            {"where",
+             violation.situations.empty() ? Json(nullptr) : place_to_json(shown_place(violation.situations.front()))},
             {"situations", std::move(situations)},
             {"decided_after", violation.wait_for ? Json(violation.decided_after) : Json(nullptr)},
             {"wait_for", violation.wait_for ? wait_for_to_json(*violation.wait_for) : Json(nullptr)},

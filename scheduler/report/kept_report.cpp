@@ -118,13 +118,13 @@ void serialize(Archive& archive, dampi::scheduler::Options& options, unsigned /*
 template <typename Archive>
 void serialize(Archive& archive, dampi::scheduler::ReportInputs& inputs, unsigned /*version*/) {
     auto& [result, options, clock, engine, handed_over, engine_reason, first_run, confirmations, mpi_library,
-           time_reason, piggyback, not_checked, version, finding_files, needed_files, doubt_files, finding_graphs,
-           finding_outputs, was_finished, launching, error, passing, corpus, corpus_added, cached, workers, order,
-           calls] = inputs;
+           time_reason, merging_obstacle, piggyback, not_checked, version, finding_files, needed_files, doubt_files,
+           finding_graphs, finding_outputs, was_finished, launching, error, passing, corpus, corpus_added, cached,
+           workers, order, calls] = inputs;
     dampi::replay::members(archive, result, options, clock, engine, handed_over, engine_reason, first_run,
-                           confirmations, mpi_library, time_reason, piggyback, not_checked, version, finding_files,
-                           needed_files, doubt_files, finding_graphs, finding_outputs, was_finished, launching, error,
-                           passing, corpus, corpus_added, cached, workers, order, calls);
+                           confirmations, mpi_library, time_reason, merging_obstacle, piggyback, not_checked, version,
+                           finding_files, needed_files, doubt_files, finding_graphs, finding_outputs, was_finished,
+                           launching, error, passing, corpus, corpus_added, cached, workers, order, calls);
 }
 
 }  // namespace boost::serialization

@@ -147,6 +147,15 @@ void print_groups(std::ostream& out, const std::vector<Alike>& groups, std::size
 
 }  // namespace
 
+const replay::CodePlace& shown_place(const replay::RankSituation& situation) {
+    if (!situation.call.empty() || situation.last_call.empty()) {
+        return situation.where;
+    }
+    const auto known = std::find_if(situation.stack.begin(), situation.stack.end(),
+                                    [](const replay::CodePlace& frame) { return !frame.file.empty(); });
+    return known == situation.stack.end() ? situation.where : *known;
+}
+
 std::vector<SituationGroup> group_situations(const std::vector<replay::RankSituation>& situations, std::size_t most,
                                              Rank ranks) {
     std::vector<Described> entries;

@@ -25,6 +25,9 @@ struct SituationGroup {
 [[nodiscard]] std::vector<SituationGroup> group_situations(const std::vector<replay::RankSituation>& situations,
                                                            std::size_t most, replay::Rank ranks);
 
+/// Where the rank was: of one outside MPI what it was about, if that is known, and not the call that it made last.
+[[nodiscard]] const replay::CodePlace& shown_place(const replay::RankSituation& situation);
+
 /// The lines of a finding about its ranks. `ranks`: how many the program has.
 void print_situations(std::ostream& out, const replay::Violation& violation, replay::Rank ranks);
 

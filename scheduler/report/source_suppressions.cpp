@@ -1,5 +1,6 @@
 // See source_suppressions.hpp.
 #include "scheduler/report/source_suppressions.hpp"
+#include "scheduler/report/situation_text.hpp"
 
 #include "base/check.hpp"
 #include "scheduler/report/kind_names.hpp"
@@ -73,7 +74,7 @@ std::vector<SourceSuppression> source_suppressions(const SweepResult& result, So
     std::set<std::string> files;
     for (const Finding& finding : result.findings) {
         for (const replay::RankSituation& situation : finding.violation.situations) {
-            files.insert(situation.where.file);
+            files.insert(shown_place(situation).file);
         }
     }
     for (const CallSite& site : result.sites.sites()) {
@@ -95,7 +96,7 @@ std::vector<SourceSuppression> source_suppressions(const SweepResult& result, So
 bool suppresses(const SourceSuppression& suppression, replay::ViolationKind kind,
                 const replay::RankSituation& situation) {
     return suppression.trouble.empty() && names_kind(suppression.what.kind, kind) &&
-           situation.where.file == suppression.file && situation.where.line == suppression.line;
+           shown_place(situation).file == suppression.file && shown_place(situation).line == suppression.line;
 }
 
 }  // namespace dampi::scheduler

@@ -27,6 +27,9 @@ namespace dampi::scheduler {
 
 namespace {
 
+/// So many are worth a word on why there are not fewer.
+constexpr std::uint64_t many_interleavings = 500;
+
 /// Choices of one finding that are printed; report.json has them all.
 constexpr std::size_t most_choices = 12;
 /// Places printed of what was left out for one reason.
@@ -529,6 +532,14 @@ std::string repeated_text(const Confirmation& confirmation, std::string_view run
     return {};
 }
 
+/// ", with the fewest choices in number 80, shown here"; empty where that is the first, or none of the sweep's.
+std::string shown_text(const Finding& finding) {
+    const replay::Interleaving& shown = finding.reproducer;
+    return shown.trial || shown.number <= finding.first_interleaving
+               ? ""
+               : fmt::format(", with the fewest choices in number {}, which is shown here", shown.number);
+}
+
 /// "comes after violation 1 in the same run, and may follow from it"; empty where no other one comes first.
 std::string after_text(const SweepResult& result, const Finding& finding) {
     std::vector<std::size_t> numbers = comes_after(result.findings, finding);
@@ -588,7 +599,7 @@ void print_finding(std::ostream& out, const ReportInputs& inputs, const Finding&
             << ", which is none of the interleavings: a trial of a polling call, a random walk's, or not finished\n";
     } else {
         out << "  seen in " << finding.count << " of " << replay::counted(inputs.result.explored, "interleaving")
-            << ", first in number " << finding.first_interleaving << '\n';
+            << ", first in number " << finding.first_interleaving << shown_text(finding) << '\n';
         for (const OutcomesOfFinding& each : finding.outcomes) {
             out << "  " << outcomes_text(inputs.result, each) << '\n';
         }
@@ -760,6 +771,11 @@ void print_explored(std::ostream& out, const ReportInputs& inputs) {
     print_size(out, inputs);
     if (const std::string outcomes = outcomes_text(result); !outcomes.empty()) {
         out << "  " << outcomes << '\n';
+    }
+    if (!inputs.merging_obstacle.empty() && inputs.engine == replay::engine_name(replay::EngineKind::central) &&
+        (result.explored >= many_interleavings || result.pending != 0)) {
+        out << fmt::format("  no run ends early in a state in which an earlier one has been: {}\n",
+                           replay::printable(inputs.merging_obstacle));
     }
     if (const std::string printed = printed_text(result); !printed.empty()) {
         out << "  " << printed << '\n';

@@ -104,8 +104,10 @@ std::string remedy(const LeftOut& left) {
          "build it with gcc, or with clang where libarcher.so is installed, and link OpenMP's library dynamically; "
          "docs/sanitizers.md says what is followed"},
         {"divergence",
-         "no option helps while the program depends on time, random numbers, threads or files that runs leave behind, "
-         "or others end its ranks, as where memory runs out"},
+         "--virtual-time where the program goes by the time, --fresh-dir where it goes by files that runs leave "
+         "behind; "
+         "no option helps where it goes by random numbers or threads, or others end its ranks, as where memory runs "
+         "out"},
         {"imprecise-match",
          "no option helps: ranks may keep an order by means outside MPI, otherwise it is a fault of dampi"},
         {"replay", "without --replay all interleavings are explored"},

@@ -33,8 +33,9 @@ struct ReportInputs {
     Confirmation first_run = {};     ///< what MPI itself made of the centralized engine's
     /// Likewise of the run that shows each of result.findings; may be shorter.
     std::vector<Confirmation> confirmations = {};
-    launch::MpiLibrary mpi_library;  ///< of the ranks
-    std::string time_reason = {};    ///< why time was virtual, or real; empty: nobody would ask
+    launch::MpiLibrary mpi_library;     ///< of the ranks
+    std::string time_reason = {};       ///< why time was virtual, or real; empty: nobody would ask
+    std::string merging_obstacle = {};  ///< why no run ends in a state of another one, a part of a sentence; or empty
     replay::Piggyback piggyback = replay::Piggyback::shared;
     std::vector<std::string> not_checked;  ///< see not_checked.hpp
     std::string version = DAMPI_VERSION;

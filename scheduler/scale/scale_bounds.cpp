@@ -126,6 +126,9 @@ Form form_in(const Json& object) {
 }
 
 ScaleBounds from_json(const Json& root) {
+    if (!root.is_object() || !root.contains("dampi_scale")) {
+        throw Error("it is none that dampi-scale has written");
+    }
     if (number(root, "dampi_scale") != file_version) {
         throw Error(fmt::format("it is of another version ('dampi_scale' is not {})", file_version));
     }

@@ -630,6 +630,28 @@ TEST_F(Cli, ABoundOfASweepIsRaisedWhenItIsResumed) {
     EXPECT_EQ(report().explored, 6U);
 }
 
+TEST_F(Cli, ASweepGoesOnByAsManyAsItsBound) {
+    EXPECT_EQ(dampi_run({"-n", "4", "--max-interleavings", "2", any_order}).result.status, 3);
+    const Outcome resumed = dampi_run({"--resume", "dampi-out"});
+    EXPECT_EQ(resumed.result.status, 3) << resumed.out;
+    EXPECT_EQ(report().explored, 4U);
+    EXPECT_NE(resumed.out.find("go on with: dampi-run --resume dampi-out\n"), std::string::npos) << resumed.out;
+    dampi_run({"--resume", "dampi-out"});
+    EXPECT_EQ(report().explored, 6U);
+    EXPECT_EQ(dampi_run({"--resume", "dampi-out"}).result.status, 0);
+}
+
+TEST_F(Cli, WhatDoesNotRepeatItselfIsNotVerified) {
+    const Outcome outcome = dampi_run({"-n", "3", programs / "goes_by_what_is_left"});
+    EXPECT_EQ(outcome.result.status, 3) << outcome.out << outcome.err;
+    EXPECT_NE(outcome.out.find("the program does not repeat itself"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("--fresh-dir"), std::string::npos) << outcome.out;
+    fs::remove(work_ / "left");
+    const Outcome fresh = dampi_run({"-n", "3", "--fresh-dir", programs / "goes_by_what_is_left"});
+    EXPECT_EQ(fresh.result.status, 1) << fresh.out << fresh.err;
+    EXPECT_EQ(report().kinds(), std::set<std::string>{"abort"});
+}
+
 TEST_F(Cli, TheFirstViolationIsFollowedByTheNext) {
     EXPECT_EQ(dampi_run({"-n", "5", "-j", "1", "--stop-on-first", programs / "talkative"}).result.status, 1);
     const auto first = report().explored;

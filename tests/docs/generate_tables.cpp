@@ -18,6 +18,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -100,6 +101,20 @@ std::string escaped(std::string_view text) {
     return replaced(replaced(result, "“", "\\(lq"), "”", "\\(rq");
 }
 
+/// [text](target) is the text alone, and `docs/target` where that is the target itself: a man page has no links.
+std::string without_links(std::string_view text) {
+    static const std::regex link(R"(\[([^\]]*)\]\(([^)]*)\))");
+    std::string result;
+    auto at = std::cregex_iterator(text.data(), text.data() + text.size(), link);
+    const char* done = text.data();
+    for (; at != std::cregex_iterator(); ++at) {
+        result.append(done, (*at)[0].first);
+        result += (*at)[1] == (*at)[2] ? "docs/" + (*at)[1].str() : (*at)[1].str();
+        done = (*at)[0].second;
+    }
+    return result.append(done, text.data() + text.size());
+}
+
 /// `typed` in bold, *standing for something* in italics.
 std::string with_fonts(std::string_view text) {
     std::string result;
@@ -145,7 +160,7 @@ std::string paragraphs(std::string_view manual) {
     std::string result;
     while (true) {
         const std::size_t end = manual.find("\n\n");
-        result += in_lines(with_fonts(manual.substr(0, end)));
+        result += in_lines(with_fonts(without_links(manual.substr(0, end))));
         if (end == std::string_view::npos) {
             return result;
         }

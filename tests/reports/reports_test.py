@@ -737,7 +737,7 @@ int main(int argc, char** argv) {
                                (("--suppressions", "later.supp"), "later.supp:1: behind 'until' stands a day"),
                                (("--fail-on", "deadlok"), "not 'deadlok'"),
                                (("--fail-on", ""), "not ''"),
-                               (("--expect", "clean"), "--expect needs kinds"),
+                               (("--expect", "clean"), "leave it out"),
                                (("--expect", "crash", "--fail-on", "all"), "exclude each other"),
                                (("--fail-on", "new"), "--fail-on new needs --baseline")):
             with self.subTest(options=options):

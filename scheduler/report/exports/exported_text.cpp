@@ -1,5 +1,6 @@
 // See exported_text.hpp.
 #include "scheduler/report/exports/exported_text.hpp"
+#include "scheduler/report/situation_text.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -63,8 +64,10 @@ std::string finding_name(const Finding& finding) {
 const replay::CodePlace* finding_place(const Finding& finding) {
     const std::vector<replay::RankSituation>& situations = finding.violation.situations;
     const auto known = std::find_if(situations.begin(), situations.end(),
-                                    [](const replay::RankSituation& each) { return !each.where.file.empty(); });
-    return known != situations.end() ? &known->where : situations.empty() ? nullptr : &situations.front().where;
+                                    [](const replay::RankSituation& each) { return !shown_place(each).file.empty(); });
+    return known != situations.end() ? &shown_place(*known)
+           : situations.empty()      ? nullptr
+                                     : &shown_place(situations.front());
 }
 
 }  // namespace dampi::scheduler

@@ -4,6 +4,7 @@
 #include "scheduler/report/alike.hpp"
 #include "scheduler/report/graphviz.hpp"
 #include "scheduler/report/json_report.hpp"
+#include "scheduler/report/situation_text.hpp"
 #include "scheduler/report/text_report.hpp"
 
 #include <algorithm>
@@ -257,6 +258,10 @@ TEST(HangText, SaysWhereTheRanksOutsideMpiAre) {
                          "    in spin (app.c:70) < main (app.c:21)\n"
                          "  rank 0: MPI_Recv(count 1, "))
         << text;
+    EXPECT_EQ(shown_place(violation.situations[0]).line, 70) << "where it is, not where it called MPI last";
+    EXPECT_EQ(shown_place(violation.situations[1]), violation.situations[1].where);
+    violation.situations[0].stack[0].file.clear();
+    EXPECT_EQ(shown_place(violation.situations[0]).line, 21) << "what has a source";
 }
 
 TEST(LivelockText, SaysWhatIsPolledWhere) {

@@ -252,7 +252,7 @@ TEST(Options, HowManyRunSideBySide) {
     EXPECT_FALSE(parse({"-n", "2", "-j", "auto", "app"})->jobs);
     EXPECT_TRUE(mentions(error_of({"-n", "2", "-j", "1025", "app"}), "at most 1024"));
     for (const std::string word : {"0", "-1", "x", ""}) {
-        EXPECT_TRUE(mentions(error_of({"-n", "2", "-j", word, "app"}), "--jobs needs a whole number")) << word;
+        EXPECT_TRUE(mentions(error_of({"-n", "2", "-j", word, "app"}), "--jobs needs auto or a whole number")) << word;
     }
 }
 
@@ -440,6 +440,16 @@ TEST(Options, WordsThatNobodyHasTypedAreRefusedWithAnError) {
             EXPECT_NE(std::string(error.what()).find(said), std::string::npos) << error.what();
         }
     }
+}
+
+TEST(Options, WhatIsWrongIsSaidWithWhatWouldBeRight) {
+    EXPECT_TRUE(
+        mentions(error_of({"-n", "2", "--max-interleaving", "3", "app"}), "the nearest is --max-interleavings"));
+    EXPECT_FALSE(mentions(error_of({"-n", "2", "--wholly-unknown", "app"}), "nearest"));
+    EXPECT_FALSE(mentions(error_of({"-n", "2", "-y", "app"}), "nearest"));
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--time-limit", "x", "app"}), "needs none or a number of seconds"));
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--hang-limit", "x", "app"}), "needs auto, none or a number"));
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--expect", "clean", "app"}), "leave it out"));
 }
 
 TEST(Options, SeveralNumbersOfProcesses) {

@@ -799,7 +799,7 @@ TEST(TextReport, ADivergenceIsTheProgramsDoing) {
     inputs.result.doubts[0].violation.kind = replay::ViolationKind::divergence;
     const std::string text = make_text_report(inputs);
     EXPECT_TRUE(mentions(text, "the program did not repeat itself: divergence")) << text;
-    EXPECT_TRUE(mentions(text, "depends on time, random numbers")) << text;
+    EXPECT_TRUE(mentions(text, "goes by random numbers or threads")) << text;
     EXPECT_FALSE(mentions(text, "dampi's own doubt")) << text;
     EXPECT_FALSE(mentions(text, "doubts of the tool")) << text;
     EXPECT_EQ(verdict_of(inputs), Verdict::incomplete);
