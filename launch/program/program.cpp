@@ -1205,19 +1205,24 @@ constexpr std::array harmless_in_cpp = std::to_array<std::string_view>({
     "nw",
 });
 
+template <std::size_t number>
+bool begins_with_one_of(std::string_view name, const std::array<std::string_view, number>& beginnings) {
+    return std::any_of(beginnings.begin(), beginnings.end(),
+                       [name](std::string_view beginning) { return name.starts_with(beginning); });
+}
+
 bool is_harmless_in_cpp(std::string_view name) {
     if (!name.starts_with("_Z")) {
         return false;
     }
     name.remove_prefix(2);
-    return std::any_of(harmless_in_cpp.begin(), harmless_in_cpp.end(),
-                       [name](std::string_view beginning) { return name.starts_with(beginning); });
+    return begins_with_one_of(name, harmless_in_cpp);
 }
 
 // What Fortran programs import of gfortran's library that only computes, or writes: beginnings of names behind
-// _gfortran_. That it is to the standard output that they write is seen when they do (lifecycle/before_main.cpp). Not
-// in it: what opens, reads or asks for files, clocks, random numbers (which are others in each run), signals,
-// processes.
+// _gfortran_. That it is to the standard output that they write is seen when they do
+// (piggyback/rank/lifecycle/file_hooks.cpp). Not in it: what opens, reads or asks for files, clocks, random numbers
+// (which are others in each run), signals, processes.
 constexpr std::array harmless_in_fortran = std::to_array<std::string_view>({
     "CFI_",
     "adjustl",
@@ -1323,12 +1328,10 @@ bool is_harmless_in_fortran(std::string_view name) {
         // MPI's functions, and the common blocks and modules with its constants.
         constexpr auto of_mpi =
             std::to_array<std::string_view>({"mpi_", "pmpi_", "mpir_", "mpifcmb", "mpipriv", "__mpi_"});
-        return std::any_of(of_mpi.begin(), of_mpi.end(),
-                           [name](std::string_view beginning) { return name.starts_with(beginning); });
+        return begins_with_one_of(name, of_mpi);
     }
     name.remove_prefix(of_library.size());
-    return std::any_of(harmless_in_fortran.begin(), harmless_in_fortran.end(),
-                       [name](std::string_view beginning) { return name.starts_with(beginning); });
+    return begins_with_one_of(name, harmless_in_fortran);
 }
 
 // What is about files that the program itself has opened, or those by which it does that, of which the layer knows
@@ -1417,9 +1420,7 @@ constexpr std::array classes_of_files = std::to_array<std::string_view>(
 
 bool is_about_files(std::string_view name) {
     return std::binary_search(functions_of_files.begin(), functions_of_files.end(), name) ||
-           (name.starts_with("_Z") &&
-            std::any_of(classes_of_files.begin(), classes_of_files.end(),
-                        [name = name.substr(2)](std::string_view beginning) { return name.starts_with(beginning); }));
+           (name.starts_with("_Z") && begins_with_one_of(name.substr(2), classes_of_files));
 }
 
 // The functions of these are all harmless, or in the lists above.

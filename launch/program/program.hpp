@@ -90,7 +90,7 @@ enum class Reach : std::uint8_t {
 /// Why it cannot be excluded that `program` does something outside of its own memory and standard streams, or sees what
 /// is another thing in each process, before it calls MPI: the first function that it imports, or library that it is
 /// linked against, of which that is not known ("it imports unlink"). Empty: it cannot, but for what the hooks in
-/// piggyback/rank/lifecycle/before_main.cpp notice.
+/// piggyback/rank/lifecycle (before_main.cpp, file_hooks.cpp) notice.
 /// With Reach::files, what opens, reads and changes files is no obstacle.
 std::string reaches_outside(const Program& program, Reach allowed = Reach::memory);
 

@@ -1,6 +1,5 @@
 // See json_report.hpp.
 #include "scheduler/report/json_report.hpp"
-#include "scheduler/report/situation_text.hpp"
 
 #include "base/atomic_file.hpp"
 #include "base/check.hpp"
@@ -9,6 +8,7 @@
 #include "scheduler/report/pass_criteria.hpp"
 #include "scheduler/report/report_schema.hpp"
 #include "scheduler/report/severity.hpp"
+#include "scheduler/report/situation_text.hpp"
 #include "scheduler/sweep/aftermath.hpp"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // See source_suppressions.hpp.
 #include "scheduler/report/source_suppressions.hpp"
-#include "scheduler/report/situation_text.hpp"
 
 #include "base/check.hpp"
 #include "scheduler/report/kind_names.hpp"
+#include "scheduler/report/situation_text.hpp"
 
 #include <algorithm>
 #include <array>

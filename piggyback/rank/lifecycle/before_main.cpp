@@ -2,6 +2,7 @@
 // each run. These names of the C and C++ libraries (and the clocks, time/clock_hooks.cpp) are hooked for that moment;
 // after it they pass on, and a rank only notes that it has asked for what is another thing in each process. Last, the
 // hook by which main is put off. Only in the shared library: with the layer linked in statically nothing is prepared.
+#include "piggyback/rank/hook.hpp"
 #include "piggyback/rank/lifecycle/callers.hpp"
 #include "piggyback/rank/lifecycle/prepare.hpp"
 #include "piggyback/rank/next_function.hpp"
@@ -41,8 +42,6 @@ constinit Next<void(void*, const void*)> next_random_device(DAMPI_RANDOM_DEVICE)
 
 }  // namespace
 }  // namespace dampi::piggyback
-
-#define DAMPI_HOOK extern "C" __attribute__((visibility("default")))
 
 DAMPI_HOOK char* getenv(const char* name) noexcept {
     using namespace dampi::piggyback;

@@ -3,6 +3,7 @@
 // that a file was opened for Fortran, by which a program reaches outside of its memory that only seems to print. Only
 // in the shared library: with the layer linked in statically nothing is prepared.
 #include "piggyback/rank/file_names.hpp"
+#include "piggyback/rank/hook.hpp"
 #include "piggyback/rank/lifecycle/callers.hpp"
 #include "piggyback/rank/lifecycle/prepare.hpp"
 #include "piggyback/rank/next_function.hpp"
@@ -36,8 +37,6 @@ constinit Next<int(const char*, int, ...)> next_open64("open64");
 
 }  // namespace
 }  // namespace dampi::piggyback
-
-#define DAMPI_HOOK extern "C" __attribute__((visibility("default")))
 
 /// Looks, and goes on: `name` has no `...`.
 #define DAMPI_LOOKS(Result, name, parameters, words, ...)                       \

@@ -7,6 +7,7 @@
 #include "launch/program/preload.hpp"
 #include "piggyback/rank/core.hpp"
 #include "piggyback/rank/file_names.hpp"
+#include "piggyback/rank/hook.hpp"
 #include "piggyback/rank/lifecycle/asked_libraries.hpp"
 #include "piggyback/rank/lifecycle/environment.hpp"
 #include "piggyback/rank/translation.hpp"
@@ -225,8 +226,6 @@ bool end_late_start(bool (*attach)(const char* path)) noexcept {
 }
 
 }  // namespace dampi::piggyback
-
-#define DAMPI_HOOK extern "C" __attribute__((visibility("default")))
 
 DAMPI_HOOK int execve(const char* path, char* const* arguments, char* const* environment) noexcept {
     using namespace dampi::piggyback;

@@ -2,6 +2,7 @@
 // pass on. That the program has read one is noted: it may poll until a time is over, and before main it would make the
 // ranks different. The clocks of processor time are always the true ones. Only in the shared library.
 #include "piggyback/rank/call_depth.hpp"
+#include "piggyback/rank/hook.hpp"
 #include "piggyback/rank/lifecycle/callers.hpp"
 #include "piggyback/rank/next_function.hpp"
 #include "piggyback/rank/repetition.hpp"
@@ -60,8 +61,6 @@ std::optional<VirtualTime> reading(clockid_t clock, const void* caller) noexcept
 
 }  // namespace
 }  // namespace dampi::piggyback
-
-#define DAMPI_HOOK extern "C" __attribute__((visibility("default")))
 
 DAMPI_HOOK time_t time(time_t* result) noexcept {
     using namespace dampi::piggyback;

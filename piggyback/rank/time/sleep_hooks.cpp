@@ -1,6 +1,7 @@
 // The C library's functions that sleep and set timers, as the program calls them: where time is virtual it is that in
 // which they do (virtual_time.hpp); else they pass on. Waits for descriptors are real ones, whose time has then passed.
 // Only in the shared library.
+#include "piggyback/rank/hook.hpp"
 #include "piggyback/rank/lifecycle/callers.hpp"
 #include "piggyback/rank/next_function.hpp"
 #include "piggyback/rank/repetition.hpp"
@@ -120,8 +121,6 @@ itimerspec as_itimerspec(const TimerSetting& setting) {
 
 }  // namespace
 }  // namespace dampi::piggyback
-
-#define DAMPI_HOOK extern "C" __attribute__((visibility("default")))
 
 DAMPI_HOOK unsigned sleep(unsigned seconds) {
     using namespace dampi::piggyback;

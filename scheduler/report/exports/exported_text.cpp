@@ -1,5 +1,6 @@
 // See exported_text.hpp.
 #include "scheduler/report/exports/exported_text.hpp"
+
 #include "scheduler/report/situation_text.hpp"
 
 #include <algorithm>
