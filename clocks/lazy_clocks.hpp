@@ -136,6 +136,14 @@ public:
     void learn(const Clock& clock);
     void learn(const Snapshot& snapshot);
 
+    /// Calls `visit(snapshot)` for what is known by matches that later ones may turn out to come after.
+    template <typename Visit>
+    void for_each_kept(Visit&& visit) const {
+        for (const Known& known : settled_) {
+            visit(known.match.after);
+        }
+    }
+
 private:
     /// What may still be asked of a receive when a later one matches.
     struct Known {

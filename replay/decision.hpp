@@ -4,6 +4,7 @@
 #include "replay/answer_in_time.hpp"
 #include "replay/buffering.hpp"
 #include "replay/epoch.hpp"
+#include "replay/meeting.hpp"
 #include "replay/thread_order.hpp"
 
 #include <algorithm>
@@ -59,6 +60,8 @@ struct Interleaving {
     std::uint64_t free_seed = 0;
     /// Its number among the runs of its mode that may end in each other's states (Merge::run); 0: it is none of them.
     std::uint64_t meeting_number = 0;
+    bool only_closed = false;          ///< it may not end in an OpenState
+    std::vector<Merge> given_up = {};  ///< states in which no run may end any more
 };
 
 }  // namespace dampi::replay

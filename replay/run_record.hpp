@@ -4,6 +4,7 @@
 
 #include "base/digest.hpp"
 #include "replay/epoch.hpp"
+#include "replay/meeting.hpp"
 #include "replay/members.hpp"
 #include "replay/violation.hpp"
 
@@ -49,30 +50,6 @@ struct OmittedEpochs {
     std::uint32_t from = 0;      ///< the first one's index
     std::uint64_t count = 0;     ///< as far as is known
     clocks::LamportClock clock;  ///< with Lamport clocks: none of them has a lower one
-};
-
-/// The run has ended in a state in which an earlier one has been: what follows from here on is what follows there.
-struct Merge {
-    std::uint64_t run = 0;      ///< the earlier one's Interleaving::meeting_number
-    std::uint32_t settled = 0;  ///< so many of its epochs had come to their outcome there (Epoch::settled)
-
-    bool operator==(const Merge&) const = default;
-
-    template <typename Archive>
-    void serialize(Archive& archive, unsigned /*version*/) {
-        members(archive, run, settled);
-    }
-};
-
-/// The run has been in a state in which an earlier one had been, and has gone on to see whether the same follows.
-struct Meeting {
-    Merge earlier;
-    std::uint32_t settled = 0;  ///< so many of its own epochs had come to their outcome
-
-    template <typename Archive>
-    void serialize(Archive& archive, unsigned /*version*/) {
-        members(archive, earlier, settled);
-    }
 };
 
 /// How far a rank had come in a run whenever it was told of a choice, and what it was in the end.
@@ -121,7 +98,12 @@ struct RunRecord {
     /// Runs of its sweep may end in a state of this one, so its steps count in the order of Epoch::settled.
     bool may_be_met = false;
     std::optional<Merge> merged;
-    std::vector<Meeting> meetings;  ///< in the order in which it came to them
+    bool merged_open = false;            ///< that is an OpenState of the earlier one's
+    std::vector<EpochId> merged_past;    ///< if it is exact: all open epochs, sorted
+    std::vector<Meeting> meetings;       ///< in the order in which it came to them
+    std::vector<OpenState> open_states;  ///< in which it was first, likewise
+    /// Sorted by epoch; nothing where it is not known.
+    std::optional<std::vector<SentUnaware>> unaware;
     /// What the ranks have printed, of a run that came to its end: equal only where that is the same.
     std::optional<std::uint64_t> printed;
     std::vector<RankCourse> courses;  ///< by rank, where they were asked for; not kept with the record

@@ -544,8 +544,9 @@ void serialize(Archive& archive, dampi::replay::Buffering& buffering, unsigned v
 
 template <typename Archive>
 void serialize(Archive& archive, dampi::replay::Interleaving& interleaving, unsigned /*version*/) {
-    auto& [number, decisions, trial, buffering, free_seed, meeting_number] = interleaving;
-    dampi::replay::members(archive, number, decisions, trial, buffering, free_seed, meeting_number);
+    auto& [number, decisions, trial, buffering, free_seed, meeting_number, only_closed, given_up] = interleaving;
+    dampi::replay::members(archive, number, decisions, trial, buffering, free_seed, meeting_number, only_closed,
+                           given_up);
 }
 
 template <typename Archive>
@@ -605,10 +606,11 @@ void serialize(Archive& archive, dampi::replay::ForeseenViolation& foreseen, uns
 template <typename Archive>
 void serialize(Archive& archive, dampi::replay::RunRecord& record, unsigned /*version*/) {
     auto& [protocol, epochs, violations, foreseen, notes, not_modelled, communicators, stacks, omitted, diverged,
-           cut_short, may_be_met, merged, meetings, printed, courses, stopped_at, seconds, parts] = record;
+           cut_short, may_be_met, merged, merged_open, merged_past, meetings, open_states, unaware, printed, courses,
+           stopped_at, seconds, parts] = record;
     dampi::replay::members(archive, protocol, epochs, violations, foreseen, notes, not_modelled, communicators, stacks,
-                           omitted, diverged, cut_short, may_be_met, merged, meetings, printed, stopped_at, seconds,
-                           parts);
+                           omitted, diverged, cut_short, may_be_met, merged, merged_open, merged_past, meetings,
+                           open_states, printed, stopped_at, seconds, parts);
 }
 
 }  // namespace boost::serialization

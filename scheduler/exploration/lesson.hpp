@@ -45,10 +45,11 @@ struct Alternative {
     /// What must have happened for it, beyond what was settled before the epoch; sorted by epoch.
     std::vector<replay::Decision> needs = {};
     heuristics::Behaviour behaviour = {};
+    bool goes_on = false;  ///< of UnfinishedRun::ended_in: of no epoch, and there is nothing else to it
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, outcome, kind, comm, tag, open, additional, at_least, needs, behaviour);
+        replay::members(archive, outcome, kind, comm, tag, open, additional, at_least, needs, behaviour, goes_on);
     }
 };
 
@@ -189,13 +190,17 @@ struct Lesson {
     std::optional<PollingPlaceName> trial;  ///< or this
     std::optional<Deviation> deviation;     ///< it did not follow; then nothing else was learned
     std::vector<replay::Decision> steps;  ///< what was not decided, in causal order; empty where none has alternatives
-    std::vector<heuristics::StepBound> bounds;  ///< of the steps
-    std::vector<std::uint32_t> settled;         ///< likewise: UnfinishedRun::Step::settled
-    bool counted = false;                       ///< the run is one of OutcomeCount's
-    std::optional<replay::Merge> merged;        ///< RunRecord::merged
-    std::vector<replay::Meeting> meetings;      ///< likewise
-    std::vector<OutcomeCount::Shown> shown;     ///< if it is counted: OutcomeCount::Run::shown
-    std::uint32_t length = 0;                   ///< likewise
+    std::vector<heuristics::StepBound> bounds;   ///< of the steps
+    std::vector<std::uint32_t> settled;          ///< likewise: UnfinishedRun::Step::settled
+    bool counted = false;                        ///< the run is one of OutcomeCount's
+    std::optional<replay::Merge> merged;         ///< RunRecord::merged
+    bool merged_open = false;                    ///< likewise
+    std::vector<replay::Meeting> meetings;       ///< likewise
+    std::vector<replay::OpenState> open_states;  ///< likewise
+    /// States of this run and of earlier ones behind which it has shown alternatives of epochs before them.
+    std::vector<replay::Merge> given_up;
+    std::vector<OutcomeCount::Shown> shown;  ///< if it is counted: OutcomeCount::Run::shown
+    std::uint32_t length = 0;                ///< likewise
     /// If it is counted, and a way may end in it or leave it at its end: its steps behind those in `steps`.
     std::vector<OutcomeCount::Step> rest;
     std::vector<Found> found;              ///< alternatives that were not known, of this run and of earlier ones
@@ -207,7 +212,8 @@ struct Lesson {
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
         replay::members(archive, part, number, origin, trial, deviation, steps, bounds, settled, counted, merged,
-                        meetings, shown, length, rest, found, behaviour, polling, left_out, sampled);
+                        merged_open, meetings, open_states, given_up, shown, length, rest, found, behaviour, polling,
+                        left_out, sampled);
     }
 };
 
@@ -249,10 +255,35 @@ struct UnfinishedRun {
     std::vector<Kept> kept;              ///< sorted by epoch
     std::vector<replay::Decision> open;  ///< Alternative::open: also told, but what it comes to is a step; likewise
     std::vector<Step> steps;             ///< in causal order
+    /// RunRecord::merged, if that is an open state: behind its steps there is one more, of no epoch, whose alternative
+    /// is to go on behind that state.
+    std::optional<replay::Merge> ended_in = {};
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, number, origin, depth, kept, open, steps);
+        replay::members(archive, number, origin, depth, kept, open, steps, ended_in);
+    }
+};
+
+/// What is known of the open states of runs (replay::OpenState).
+struct OpenStates {
+    struct Meeting {
+        bool given_up = false;             ///< something behind it has shown an alternative of what was before
+        std::vector<std::uint64_t> ended;  ///< the runs that have ended there; none any more if it is given up
+
+        template <typename Archive>
+        void serialize(Archive& archive, unsigned /*version*/) {
+            replay::members(archive, given_up, ended);
+        }
+    };
+
+    std::map<std::uint64_t, std::vector<replay::OpenState>> of_runs;
+    std::map<replay::Merge, Meeting> meetings;
+    std::uint64_t epochs = 0;  ///< in of_runs
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        replay::members(archive, of_runs, meetings, epochs);
     }
 };
 
@@ -284,12 +315,13 @@ struct ExplorerState {
     std::optional<heuristics::SizeEstimate> estimate_before;
     SamplingState sampling;
     OutcomeCount outcomes;
+    OpenStates open_states;
     std::vector<OutcomesOfMode> outcomes_before;
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
         replay::members(archive, last_number, done, runs, left_out, behaviour, polling, part, before, left_out_before,
-                        estimate_before, sampling, outcomes, outcomes_before);
+                        estimate_before, sampling, outcomes, open_states, outcomes_before);
     }
 };
 

@@ -25,8 +25,11 @@ using replay::RunRecord;
 
 namespace {
 
-/// When so much of what may be kept is, exploration goes depth first whatever its order.
+/// When so much of what may be kept is, exploration goes depth first whatever its order, and runs end in states only
+/// where nothing of them has to be kept.
 constexpr double part_for_any_order = 0.3;
+/// Epochs of open states (some 64 bytes each) that are kept; beyond that no run ends in one.
+constexpr std::uint64_t most_open_epochs = 1'000'000;
 
 /// A run that was slow may have had very many false answers; nobody needs all the runs with fewer.
 constexpr std::uint32_t most_false_answers_taken_back = 32;
@@ -160,6 +163,14 @@ std::optional<std::uint32_t> poll_after(const Epoch& epoch, std::uint32_t false_
     return found;
 }
 
+std::uint64_t epochs_in(const std::vector<replay::OpenState>& states) {
+    std::uint64_t sum = 0;
+    for (const replay::OpenState& state : states) {
+        sum += 1 + state.epochs.size();
+    }
+    return sum;
+}
+
 PollingPlaceName place_name(const replay::CodePlace& where, replay::EpochKind kind) {
     return {.module = where.module, .offset = where.offset, .kind = kind};
 }
@@ -255,10 +266,75 @@ public:
         keep_steps();
     }
 
+    /// Of which states on the way here it shows that what follows them is late for what was before.
+    void look_at_open_states() {
+        std::vector<std::pair<std::uint64_t, std::uint32_t>> way;  // runs, and where it has left them
+        for (std::size_t depth = 0; depth < path_.size(); ++depth) {
+            const AlternativeName& left = depth + 1 < path_.size() ? path_[depth + 1]->origin : told_.origin;
+            way.emplace_back(path_[depth]->number, path_[depth]->steps[left.step].settled);
+        }
+        for (const auto& [run, left] : way) {
+            if (const auto found = explorer_.open_states_.of_runs.find(run);
+                found != explorer_.open_states_.of_runs.end()) {
+                for (const replay::OpenState& state : found->second) {
+                    if (state.settled < left) {
+                        look_at_open_state(run, state);
+                    }
+                }
+            }
+        }
+        for (const replay::OpenState& state : record_.open_states) {
+            look_at_open_state(lesson_.number, state);
+        }
+    }
+
     void look_at_behaviour() { lesson_.behaviour = explorer_.agenda_.novelty().unseen(behaviour_); }
 
 private:
     static constexpr std::size_t none = ~std::size_t{0};
+
+    void look_at_open_state(std::uint64_t run, const replay::OpenState& state) {
+        const replay::Merge name{.run = run, .settled = state.settled};
+        const auto known = explorer_.open_states_.meetings.find(name);
+        const bool given_up = known != explorer_.open_states_.meetings.end() && known->second.given_up;
+        if (!given_up && std::any_of(state.epochs.begin(), state.epochs.end(), [&](const replay::OpenEpoch& open) {
+                return is_shown_late(open) || (!state.is_exact && is_looked_at_no_more(open));
+            })) {
+            lesson_.given_up.push_back(name);
+        }
+    }
+
+    /// In the state in which the run has ended only alternatives count. Since it was given up before that anything came
+    /// without knowing of such epochs, something does.
+    [[nodiscard]] bool is_looked_at_no_more(const replay::OpenEpoch& open) const {
+        return std::binary_search(record_.merged_past.begin(), record_.merged_past.end(), open.epoch);
+    }
+
+    [[nodiscard]] bool is_shown_late(const replay::OpenEpoch& open) const {
+        if (!record_.unaware) {
+            return true;  // it may be
+        }
+        const auto unaware = std::lower_bound(
+            record_.unaware->begin(), record_.unaware->end(), open.epoch,
+            [](const replay::SentUnaware& each, const replay::EpochId& epoch) { return each.epoch < epoch; });
+        if (unaware != record_.unaware->end() && unaware->epoch == open.epoch &&
+            std::any_of(open.sources.begin(), open.sources.end(), [&](const replay::Sent& before) {
+                return std::any_of(unaware->sources.begin(), unaware->sources.end(), [&](const replay::Sent& each) {
+                    return each.source == before.source && each.messages > before.messages;
+                });
+            })) {
+            return true;
+        }
+        const std::optional<std::size_t> index = open.positions.empty() ? std::nullopt : record_.place(open.epoch);
+        if (!index) {
+            return false;
+        }
+        const std::vector<Completable>& completable = record_.epochs[*index].completable;
+        return std::any_of(completable.begin(), completable.end(), [&](const Completable& each) {
+            return std::find(open.positions.begin(), open.positions.end(), each.position) != open.positions.end() &&
+                   !causality_.contains(each.known, *index);
+        });
+    }
 
     /// Puts the steps of this run into the lesson, up to the last one that has an alternative to explore: those behind
     /// it are a step of no run that follows.
@@ -269,7 +345,11 @@ private:
                 end = std::max(end, std::size_t{found.step} + 1);
             }
         }
-        if (end != 0 && explorer_.kept_ + told_.kept.size() + end + needed_ > explorer_.settings_.most_kept) {
+        if (lesson_.merged_open) {
+            end = steps_.size();  // it may have to go on
+        }
+        if (end != 0 && !lesson_.merged_open &&
+            explorer_.kept_ + told_.kept.size() + end + needed_ > explorer_.settings_.most_kept) {
             for (const Lesson::Found& found : lesson_.found) {
                 if (found.run == lesson_.number) {
                     ++lesson_.left_out.otherwise[at(too_much_in_all, record_.epochs[steps_[found.step]])];
@@ -838,6 +918,9 @@ std::optional<Interleaving> MatchRelations::next() {
             agenda_.next(static_cast<double>(kept_) >= part_for_any_order * static_cast<double>(settings_.most_kept))) {
         return hand_out(take(*runs_.at(name->run), name->step, name->index));
     }
+    if (handed_out_.empty() && go_on_where_nobody_was()) {
+        return next();
+    }
     if (handed_out_.empty() && settings_.explore_polls == 0 && !settings_.explore_undecided_polls) {
         for (const auto& [name, place] : polling_places_) {
             if (!place.asks_again && !place.goes_on && !place.tried && !place.trial.empty()) {
@@ -853,6 +936,14 @@ Interleaving MatchRelations::hand_out(HandedOut handed_out) {
         .number = ++last_number_, .decisions = handed_out.decisions, .trial = handed_out.trial.has_value()};
     if (settings_.merge_states && !interleaving.trial) {
         interleaving.meeting_number = interleaving.number;
+        interleaving.only_closed =
+            static_cast<double>(kept_) >= part_for_any_order * static_cast<double>(settings_.most_kept) ||
+            open_states_.epochs >= most_open_epochs;
+        interleaving.given_up = std::exchange(given_up_, {});
+        if (const Run* parent = handed_out.parent;
+            parent != nullptr && parent->steps[handed_out.origin.step].alternatives[handed_out.origin.index].goes_on) {
+            interleaving.given_up.push_back(*parent->ended_in);
+        }
     }
     if (settings_.seed != 0 && interleaving.number != 1 && !interleaving.trial) {
         interleaving.free_seed = std::mt19937_64(settings_.seed + interleaving.number)();
@@ -893,7 +984,7 @@ MatchRelations::HandedOut MatchRelations::take(Run& run, std::uint32_t step, std
     const replay::EpochId epoch = decision.epoch;
     if (alternative.open) {
         taken.open.push_back(std::move(decision));
-    } else {
+    } else if (!alternative.goes_on) {
         taken.kept.push_back({.decision = std::move(decision), .depth = run.depth, .step = step, .is_step = false});
     }
     std::sort(taken.kept.begin(), taken.kept.end(), kept_by_epoch);
@@ -901,7 +992,7 @@ MatchRelations::HandedOut MatchRelations::take(Run& run, std::uint32_t step, std
         taken.decisions.push_back(kept.decision);
     }
     for (const Decision& open : run.open) {
-        if (open.epoch != epoch && find(taken.decisions, open.epoch) == nullptr) {
+        if ((open.epoch != epoch || alternative.goes_on) && find(taken.decisions, open.epoch) == nullptr) {
             taken.open.push_back(open);
         }
     }
@@ -940,7 +1031,9 @@ std::optional<Lesson> MatchRelations::learn(std::uint64_t number, const RunRecor
     }
     lesson.counted = record.may_be_met && !told.trial;
     lesson.merged = record.merged;
+    lesson.merged_open = record.merged_open;
     lesson.meetings = record.meetings;
+    lesson.open_states = record.open_states;
     if (lesson.counted) {
         lesson.shown = OutcomeCount::shown_by(record);
         lesson.length = static_cast<std::uint32_t>(
@@ -950,6 +1043,7 @@ std::optional<Lesson> MatchRelations::learn(std::uint64_t number, const RunRecor
     reading.settle();
     reading.look_at_polls();
     if (!told.trial) {
+        reading.look_at_open_states();
         reading.look_at_behaviour();
         reading.find_alternatives();
     }
@@ -985,10 +1079,11 @@ void MatchRelations::apply(const Lesson& lesson) {
         outcomes_.add(counted_run(lesson, told));
     }
     const double share = parent == nullptr ? 1 : parent->steps[told.origin.step].shares[told.origin.index];
-    if (lesson.steps.empty()) {
-        done_ += share;
-    } else {
+    const bool is_kept = !lesson.steps.empty() || lesson.merged_open;
+    if (is_kept) {
         keep_run(lesson, std::move(told), share);
+    } else {
+        done_ += share;
     }
     for (const Lesson::Found& found : lesson.found) {
         if (found.run != lesson.number) {
@@ -1004,10 +1099,137 @@ void MatchRelations::apply(const Lesson& lesson) {
             }
         }
     }
+    learn_of_open_states(lesson);
     if (parent != nullptr) {
-        parent->unfinished -= lesson.steps.empty() ? 1 : 0;
+        parent->unfinished -= is_kept ? 0 : 1;
         finish(parent);
     }
+    if (lesson.merged_open) {
+        forget_settled_meetings();
+    }
+}
+
+/// A run that has ended in an open state waits for what comes of that.
+void MatchRelations::learn_of_open_states(const Lesson& lesson) {
+    if (!lesson.open_states.empty()) {
+        const bool is_kept = runs_.contains(lesson.number);  // else nothing is behind them
+        const auto& states = open_states_.of_runs[lesson.number] =
+            is_kept ? lesson.open_states : std::vector<replay::OpenState>();
+        open_states_.epochs += epochs_in(states);
+    }
+    if (lesson.merged_open) {
+        OpenStates::Meeting& meeting = open_states_.meetings[*lesson.merged];
+        meeting.ended.push_back(lesson.number);
+        ++runs_.at(lesson.number)->unfinished;
+        if (meeting.given_up) {
+            go_on(lesson.number);
+            meeting.ended.clear();
+        }
+    }
+    for (const replay::Merge& name : lesson.given_up) {
+        OpenStates::Meeting& meeting = open_states_.meetings[name];
+        meeting.given_up = true;
+        given_up_.push_back(name);
+        for (const std::uint64_t run : std::exchange(meeting.ended, {})) {
+            go_on(run);
+        }
+    }
+}
+
+/// The run has ended in a state that is given up: it is to be explored what follows.
+void MatchRelations::go_on(std::uint64_t number) {
+    Run& run = *runs_.at(number);
+    --run.unfinished;
+    outcomes_.go_on(number);
+    UnfinishedRun::Step& step = run.steps.back();
+    DAMPI_CHECK(run.ended_in && step.alternatives.empty());
+    step.alternatives.push_back({.outcome = {}, .goes_on = true});
+    step.shares.push_back(0);
+    step.handed_out.push_back(0);
+    add_pending(run, static_cast<std::uint32_t>(run.steps.size() - 1), 0);
+}
+
+/// Of the states in which runs have ended: those behind which something is left to be run.
+std::set<replay::Merge> MatchRelations::may_be_given_up() const {
+    std::set<replay::Merge> open;
+    std::map<std::uint64_t, std::uint32_t> running;  // by run: the last of its steps for which something is under way
+    for (const auto& [number, told] : handed_out_) {
+        if (told.parent != nullptr) {
+            std::uint32_t& last = running[told.parent->number];
+            last = std::max(last, told.parent->steps[told.origin.step].settled);
+        }
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        // By run: up to where something is left behind what it has come to. Runs come after those that led to them.
+        std::map<std::uint64_t, std::uint32_t> left = running;
+        for (auto at = runs_.rbegin(); at != runs_.rend(); ++at) {
+            const Run& run = *at->second;
+            std::uint32_t& last = left[run.number];
+            for (const UnfinishedRun::Step& step : run.steps) {
+                const bool explored = step.bound.left_out_by == LeftOutBy::nothing;
+                const bool pending =
+                    explored && std::find(step.handed_out.begin(), step.handed_out.end(), 0) != step.handed_out.end();
+                last = pending ? std::max(last, step.settled) : last;
+            }
+            if (run.ended_in && open.contains(*run.ended_in)) {
+                last = ~std::uint32_t{0};  // it may have to go on
+            }
+            if (last != 0 && run.parent != nullptr) {
+                std::uint32_t& of_parent = left[run.parent->number];
+                of_parent = std::max(of_parent, run.parent->steps[run.origin.step].settled);
+            }
+        }
+        for (const auto& [name, meeting] : open_states_.meetings) {
+            const auto of_run = left.find(name.run);
+            const bool is_open = !open_states_.of_runs.contains(name.run) ||  // it is not over, or runs again
+                                 (of_run != left.end() && of_run->second > name.settled);
+            if (!meeting.ended.empty() && is_open) {
+                changed = open.insert(name).second || changed;
+            }
+        }
+    }
+    return open;
+}
+
+/// What has ended in a state that nothing can give up any more need not be kept.
+void MatchRelations::forget_settled_meetings() {
+    constexpr std::size_t few = 5'000;
+    if (kept_ < few + 2 * looked_at_) {
+        return;
+    }
+    const std::set<replay::Merge> open = may_be_given_up();
+    std::vector<std::uint64_t> over;
+    for (auto& [name, meeting] : open_states_.meetings) {
+        if (!open.contains(name)) {
+            over.insert(over.end(), meeting.ended.begin(), meeting.ended.end());
+            meeting.ended.clear();
+        }
+    }
+    for (const std::uint64_t run : over) {
+        --runs_.at(run)->unfinished;
+    }
+    for (const std::uint64_t run : over) {
+        if (const auto found = runs_.find(run); found != runs_.end()) {  // else it is over with one that it had led to
+            finish(found->second.get());
+        }
+    }
+    looked_at_ = kept_;
+}
+
+/// Who has ended in states of runs that were interrupted, and are run again under another number.
+bool MatchRelations::go_on_where_nobody_was() {
+    bool any = false;
+    for (auto& [name, meeting] : open_states_.meetings) {
+        if (!meeting.ended.empty() && !open_states_.of_runs.contains(name.run)) {
+            meeting.given_up = true;
+            for (const std::uint64_t run : std::exchange(meeting.ended, {})) {
+                go_on(run);
+                any = true;
+            }
+        }
+    }
+    return any;
 }
 
 OutcomeCount::Run MatchRelations::counted_run(const Lesson& lesson, const HandedOut& told) {
@@ -1054,6 +1276,10 @@ void MatchRelations::keep_run(const Lesson& lesson, HandedOut handed_out, double
         if (found.run == run.number) {
             run.steps.at(found.step).alternatives.push_back(found.alternative);
         }
+    }
+    if (lesson.merged_open) {
+        run.ended_in = lesson.merged;
+        run.steps.push_back({.made = {}, .settled = ~std::uint32_t{0}});
     }
     done_ += share_out(run, share);
     set_pending(run);
@@ -1128,6 +1354,10 @@ void MatchRelations::finish(Run* run) {
     while (run != nullptr && !agenda_.has(run->number) && run->unfinished == 0) {
         Run* const parent = run->parent;
         kept_ -= run->size;
+        if (const auto states = open_states_.of_runs.find(run->number); states != open_states_.of_runs.end()) {
+            open_states_.epochs -= epochs_in(states->second);
+            states->second = {};  // nothing is behind them any more
+        }
         runs_.erase(run->number);
         run = parent;
         if (run != nullptr) {
@@ -1180,7 +1410,8 @@ ExplorerState MatchRelations::state() const {
                         .left_out = left_out_,
                         .behaviour = agenda_.novelty().seen(),
                         .polling = polling_places_,
-                        .outcomes = outcomes_};
+                        .outcomes = outcomes_,
+                        .open_states = open_states_};
     for (const auto& [number, run] : runs_) {
         state.runs.push_back(*run);
     }
@@ -1209,6 +1440,7 @@ void MatchRelations::restore(ExplorerState state) {
     agenda_.novelty().see(state.behaviour);
     polling_places_ = std::move(state.polling);
     outcomes_ = std::move(state.outcomes);
+    open_states_ = std::move(state.open_states);
     for (UnfinishedRun& each : state.runs) {
         auto run = std::make_unique<Run>();
         static_cast<UnfinishedRun&>(*run) = std::move(each);
@@ -1219,6 +1451,11 @@ void MatchRelations::restore(ExplorerState state) {
         set_pending(*run);
         keep_in_mind(*run);
         runs_.emplace(run->number, std::move(run));
+    }
+    for (const auto& [name, meeting] : open_states_.meetings) {
+        for (const std::uint64_t run : meeting.ended) {
+            ++runs_.at(run)->unfinished;
+        }
     }
 }
 

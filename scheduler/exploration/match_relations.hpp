@@ -27,6 +27,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -100,6 +101,11 @@ private:
     void add_pending(const Run& run, std::uint32_t step, std::uint32_t index);
     void set_pending(const Run& run);
     void finish(Run* run);
+    void learn_of_open_states(const Lesson& lesson);
+    void go_on(std::uint64_t number);
+    bool go_on_where_nobody_was();
+    [[nodiscard]] std::set<replay::Merge> may_be_given_up() const;
+    void forget_settled_meetings();
     static std::size_t size_of(const Alternative& alternative);
     void keep_in_mind(Run& run);
 
@@ -114,6 +120,9 @@ private:
     double done_ = 0;
     LeftOutAlternatives left_out_;
     OutcomeCount outcomes_;
+    OpenStates open_states_;
+    std::vector<replay::Merge> given_up_;  ///< since an interleaving was handed out
+    std::size_t looked_at_ = 0;            ///< kept_ when meetings were looked at
     std::map<PollingPlaceName, PollingPlace> polling_places_;
 };
 

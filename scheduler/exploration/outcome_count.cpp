@@ -164,7 +164,7 @@ private:
                 return;
             }
         }
-        part.sum = needs.empty() ? 1 : 0;
+        part.sum = needs.empty() && !(is_end(place, number) && nodes_[place].run->goes_on) ? 1 : 0;
         for (const Name& need : needs) {
             part.sum += nodes_[need.first].parts[need.second].sum;
         }
@@ -235,6 +235,9 @@ private:
         part.chance = 0;
         part.shortest = no_way;
         if (is_end(place, number)) {
+            if (node.run->goes_on) {
+                return;
+            }
             if (node.shows) {
                 part.showing = part.sum;
                 part.chance = 1;
@@ -253,7 +256,8 @@ private:
         }
         const Part& child = nodes_[needs[0].first].parts[needs[0].second];
         const Part& rest = nodes_[needs[1].first].parts[needs[1].second];
-        const auto left = static_cast<double>(left_of_choice(node, number));
+        const bool goes_on = node.run->goes_on && is_end(place, number + 1);
+        const auto left = goes_on ? 0.0 : static_cast<double>(left_of_choice(node, number));
         part.showing = child.showing + rest.showing;
         part.chance = (child.chance + left * rest.chance) / (left + 1);
         part.unsure = child.unsure || rest.unsure;
@@ -319,6 +323,15 @@ void OutcomeCount::add(Run run) {
             each.needed = {};
             each.steps = {};
         }
+    }
+}
+
+void OutcomeCount::go_on(std::uint64_t number) {
+    const auto run = std::find_if(runs_.rbegin(), runs_.rend(), [&](const Run& each) { return each.number == number; });
+    if (run != runs_.rend() && run->merged) {
+        run->merged.reset();
+        run->goes_on = true;
+        --merged_;
     }
 }
 

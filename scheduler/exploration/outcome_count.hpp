@@ -94,6 +94,7 @@ public:
         std::uint64_t parent = 0;  ///< the run for an alternative of which it was made; 0: none
         std::uint32_t branch = 0;  ///< Epoch::settled of that alternative's epoch in the parent
         std::optional<replay::Merge> merged;
+        bool goes_on = false;  ///< it had merged, and stands for nothing itself: the run made to go on there does
         std::vector<replay::Meeting> meetings = {};
         std::vector<Shown> shown = {};  ///< each once
         // As far as a way may lead through it
@@ -103,7 +104,7 @@ public:
 
         template <typename Archive>
         void serialize(Archive& archive, unsigned /*version*/) {
-            replay::members(archive, number, parent, branch, merged, meetings, shown, length, needed, steps);
+            replay::members(archive, number, parent, branch, merged, goes_on, meetings, shown, length, needed, steps);
         }
     };
 
@@ -112,6 +113,10 @@ public:
 
     /// Each run once.
     void add(Run run);
+
+    /// A run that has merged is run on behind the state in which it has ended: a further run, for an alternative of
+    /// the last of its branches.
+    void go_on(std::uint64_t number);
 
     [[nodiscard]] bool empty() const { return runs_.empty(); }
 

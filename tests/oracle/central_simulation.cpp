@@ -60,6 +60,8 @@ public:
                     .room = buffering.bytes(),
                     .collectives_wait = buffering == replay::Buffering::zero,
                     .free_seed = random_() % 4 == 0 ? 0 : random_(),
+                    .oldest_first = random_() % 2 == 0,
+                    .compares_states = true,
                     .state_without = state_without},
                    std::make_shared<const std::vector<replay::Decision>>(decisions)) {
         for (const auto& each : code) {
@@ -97,16 +99,28 @@ public:
     /// Some of the moments before a choice go to `kept`.
     SimulatedRun execute(std::vector<Run>& kept, std::uint64_t number, scheduler::central::VisitedStates* visited) {
         std::optional<replay::Merge> merged;
+        bool merged_open = false;
+        std::vector<replay::EpochId> merged_past;
         std::vector<replay::Meeting> meetings;
+        std::vector<replay::OpenState> open_states;
         for (;;) {
             if (go_on()) {
                 hand_out();
                 continue;
             }
-            if (visited != nullptr && machine_.may_choose() && machine_.has_met_decisions() &&
-                machine_.past_is_closed()) {
+            const bool compares = visited != nullptr && machine_.may_choose() && machine_.has_met_decisions();
+            if (const auto past = compares ? machine_.open_past() : std::nullopt) {
                 const auto state = machine_.state(memories(), [](Place, std::uint64_t) { return base::Digest(); });
-                merged = state ? visited->visit(*state, {.run = number, .settled = machine_.settled()}) : std::nullopt;
+                scheduler::central::VisitedStates::Visit visit;
+                if (state) {
+                    visit = visited->visit(*state, *past, {.run = number, .settled = machine_.settled()});
+                }
+                if (visit.open) {
+                    open_states.push_back(std::move(*visit.open));
+                }
+                merged = visit.met;
+                merged_open = visit.is_open;
+                merged_past = merged && visit.is_exact ? past->names() : std::vector<replay::EpochId>();
                 // As with --merge-states check: some go on, to their end.
                 if (merged && (!meetings.empty() || random_() % 4 == 0)) {
                     meetings.push_back({.earlier = *merged, .settled = machine_.settled()});
@@ -137,7 +151,11 @@ public:
         SimulatedRun run;
         run.record.may_be_met = visited != nullptr;
         run.record.merged = merged;
+        run.record.merged_open = merged && merged_open;
+        run.record.merged_past = merged ? std::move(merged_past) : std::vector<replay::EpochId>();
         run.record.meetings = std::move(meetings);
+        run.record.open_states = std::move(open_states);
+        run.record.unaware = machine_.unaware();
         const auto states = machine_.states();
         const auto stuck = scheduler::stuck_ranks(states, scheduler::Polling::waits);
         for (std::size_t rank = 0; rank < code_->size() && !merged; ++rank) {

@@ -49,7 +49,8 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
                                                      .explore_undecided_polls = undecided_polls,
                                                      .order = order,
                                                      .seed = timing,
-                                                     .one_past_of_several = counts_bytes};
+                                                     .one_past_of_several = counts_bytes,
+                                                     .merge_states = merge};
     // Sometimes random walks are made beside; they change nothing of what is explored.
     const bool can_sample =
         !counts_bytes && polls == 0 && explored_polls == Polls::all && protocol == clocks::Protocol::vector;
@@ -109,6 +110,9 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
                 running.clear();
                 visited.clear();
                 continue;
+            }
+            for (const replay::Merge& state : interleaving.given_up) {
+                visited.give_up(state);
             }
             const std::uint64_t seed = timing + interleaving.number * 0x2545f4914f6cdd1dU;
             SimulatedRun run = central ? machine.run(interleaving.decisions, protocol, seed, interleaving.number,

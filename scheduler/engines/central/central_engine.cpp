@@ -198,6 +198,9 @@ std::vector<std::string> CentralEngine::launching() const {
 }
 
 replay::RunRecord CentralEngine::run(const replay::Interleaving& interleaving, std::stop_token stop) {
+    for (const replay::Merge& state : interleaving.given_up) {
+        visited_.at(interleaving.buffering).give_up(state);
+    }
     replay::RunRecord record = run_somehow(interleaving, stop);
     if (compares_states(interleaving)) {
         VisitedStates& visited = visited_.at(interleaving.buffering);
@@ -291,23 +294,26 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
     spec.keeps_memory = compares_states(interleaving);
     spec.processor = slot.processor;
     const auto decisions = std::make_shared<const std::vector<replay::Decision>>(interleaving.decisions);
-    Machine machine = snapshot != nullptr
-                          ? snapshot->machine
-                          : Machine({.processes = settings.processes,
-                                     .protocol = settings.protocol,
-                                     .waits_from = waits_from,
-                                     .room = interleaving.buffering.bytes(),
-                                     .detach_waits_from = area.header().rendezvous_threshold,
-                                     .waits_alone = interleaving.buffering == replay::Buffering::native,
-                                     .collectives_wait = interleaving.buffering == replay::Buffering::zero,
-                                     .marks = marks_in(area),
-                                     .list_matches = static_cast<bool>(settings.show_calls),
-                                     .free_seed = interleaving.free_seed,
-                                     .delays = settings.late_messages,
-                                     .virtual_time = settings.virtual_time,
-                                     .state_without = settings.state_without,
-                                     .keep_courses = settings.keep_courses},
-                                    decisions);
+    Machine machine =
+        snapshot != nullptr
+            ? snapshot->machine
+            : Machine({.processes = settings.processes,
+                       .protocol = settings.protocol,
+                       .waits_from = waits_from,
+                       .room = interleaving.buffering.bytes(),
+                       .detach_waits_from = area.header().rendezvous_threshold,
+                       .waits_alone = interleaving.buffering == replay::Buffering::native,
+                       .collectives_wait = interleaving.buffering == replay::Buffering::zero,
+                       .marks = marks_in(area),
+                       .list_matches = static_cast<bool>(settings.show_calls),
+                       .free_seed = interleaving.free_seed,
+                       .oldest_first = compares_states(interleaving) && visited_.at(interleaving.buffering).may_meet(),
+                       .delays = settings.late_messages,
+                       .virtual_time = settings.virtual_time,
+                       .compares_states = compares_states(interleaving),
+                       .state_without = settings.state_without,
+                       .keep_courses = settings.keep_courses},
+                      decisions);
     if (snapshot != nullptr) {
         machine.decide(decisions, interleaving.free_seed);
     }
@@ -328,9 +334,18 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
                                                           settings.shows_false_polls)
                                             : CallListing(snapshot->calls, machine);
     std::vector<replay::Meeting> meetings;
-    const auto visit_state = [&](const base::Digest& state, std::uint32_t settled) {
-        const auto met =
-            visited_.at(interleaving.buffering).visit(state, {.run = interleaving.meeting_number, .settled = settled});
+    std::vector<replay::OpenState> open_states;
+    bool merged_open = false;
+    std::vector<replay::EpochId> merged_past;
+    const auto visit_state = [&](const base::Digest& state, const OpenPast& past, std::uint32_t settled) {
+        VisitedStates::Visit visit = visited_.at(interleaving.buffering)
+                                         .visit(state, past, {.run = interleaving.meeting_number, .settled = settled});
+        if (visit.open) {
+            open_states.push_back(std::move(*visit.open));
+        }
+        const std::optional<replay::Merge> met = visit.met;
+        merged_open = visit.is_open;
+        merged_past = met && visit.is_exact ? past.names() : std::vector<replay::EpochId>();
         // One that goes on does so to its end: what it has met is all compared.
         if (!met || !settings.check_merging || (meetings.empty() && !checked_.takes_next())) {
             return met;
@@ -386,6 +401,7 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
                  snapshots_.keep(std::move(taken), last_snapshot - begin);
              },
          .visit_state = compares_states(interleaving) ? visit_state : decltype(ConversationSettings::visit_state)(),
+         .only_closed = interleaving.only_closed,
          .wants_state = [&](std::uint32_t settled) { return visited_.at(interleaving.buffering).wanted(settled); },
          .others_sleep =
              [&](const std::vector<pid_t>& threads) {
@@ -425,7 +441,11 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
         record.courses = machine.courses();
     }
     record.merged = conversation.merged();
+    record.merged_open = record.merged && merged_open;
+    record.merged_past = record.merged ? std::move(merged_past) : std::vector<replay::EpochId>();
     record.meetings = std::move(meetings);
+    record.open_states = std::move(open_states);
+    record.unaware = machine.unaware();
     if (machine.raced_cancels() != 0) {
         record.not_modelled["MPI_Cancel that raced with a message"].calls += machine.raced_cancels();
     }

@@ -10,6 +10,7 @@ namespace {
 
 using base::any_source;
 using base::ReceiveSpec;
+using clocks::Snapshot;
 using namespace transport::requests;
 
 }  // namespace
@@ -74,11 +75,32 @@ void Machine::add_options(Rank rank, std::vector<Option>& found) {
 /// All that can be chosen; without a seed only the first.
 std::vector<Machine::Option> Machine::options() {
     std::vector<Option> found;
-    const bool one = settings_.free_seed == 0;
+    const bool one = settings_.free_seed == 0 && !settings_.oldest_first;
     for (Rank rank = 0; rank < settings_.processes && (!one || found.empty()); ++rank) {
         add_options(rank, found);
     }
+    if (settings_.oldest_first) {
+        keep_one_operation(found);
+    }
     return found;
+}
+
+/// What one operation can come to: the one for which there is what came after the fewest outcomes. In whatever order
+/// operations are settled, all outcomes are explored; in the same one runs come to the same states, and in this one
+/// little is sent later without knowing of what was settled.
+void Machine::keep_one_operation(std::vector<Option>& options) const {
+    const auto past = [&](const Option& option) {
+        const Snapshot& known =
+            option.message == no_message ? process(option.rank).record.clocks().now() : messages_[option.message].clock;
+        return known ? known->clock.vector.size() : 0;
+    };
+    const auto first = std::min_element(options.begin(), options.end(),
+                                        [&](const Option& a, const Option& b) { return past(a) < past(b); });
+    if (first != options.end()) {
+        std::erase_if(options, [chosen = *first](const Option& option) {
+            return option.rank != chosen.rank || option.receive != chosen.receive;
+        });
+    }
 }
 
 bool Machine::may_choose() {

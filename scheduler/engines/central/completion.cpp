@@ -443,7 +443,7 @@ void Machine::report(Rank rank, const std::vector<std::uint32_t>& places) {
         positions.push_back(fence.call.positions[place]);
     }
     if (fence.choice) {
-        note_settled(rank, *fence.choice);
+        note_settled(rank, *fence.choice, nullptr, no_message);
         note_told(rank, *fence.choice);
         if (settings_.list_matches) {
             matches_.push_back({.rank = rank, .operation = no_operation, .message = {}, .epoch = fence.choice});
@@ -575,7 +575,7 @@ void Machine::answer_probe(Rank rank, MessageIndex index) {
     }
     resolve(rank, probe, true, takes);
     if (probe.posted.epoch) {
-        note_settled(rank, *probe.posted.epoch);
+        note_settled(rank, *probe.posted.epoch, &probe, index);
         note_told(rank, *probe.posted.epoch);
     }
     if (polling) {

@@ -45,6 +45,7 @@ Conversation::Conversation(launch::Job& job, transport::RunControl& ranks, const
       wants_snapshot_(settings.wants_snapshot),
       take_snapshot_(settings.take_snapshot),
       visit_state_(settings.visit_state),
+      only_closed_(settings.only_closed),
       wants_state_(settings.wants_state),
       others_sleep_(settings.others_sleep),
       loops_for_ever_(settings.loops_for_ever),
@@ -355,8 +356,16 @@ bool Conversation::all_is_well() const {
 }
 
 bool Conversation::consider_state(const std::stop_token& stop) {
-    if (!machine_.has_met_decisions() || !wants_state_(machine_.settled()) || !machine_.may_choose() ||
-        !machine_.past_is_closed() || !all_is_well() || !ask_for_states(stop)) {
+    constexpr std::size_t many_candidates = 256;
+    if (machine_.candidates() > many_candidates + 2 * candidates_left_) {
+        (void)machine_.open_past();
+        candidates_left_ = machine_.candidates();
+    }
+    if (!machine_.has_met_decisions() || !wants_state_(machine_.settled()) || !machine_.may_choose()) {
+        return false;
+    }
+    const std::optional<OpenPast> past = machine_.open_past();
+    if (!past || (only_closed_ && !past->is_closed()) || !all_is_well() || !ask_for_states(stop)) {
         return false;
     }
     std::vector<Machine::OwnState> states;
@@ -365,7 +374,7 @@ bool Conversation::consider_state(const std::stop_token& stop) {
     }
     const auto state =
         machine_.state(states, [this](Place place, std::uint64_t bytes) { return contents(place, bytes); });
-    merged_ = state ? visit_state_(*state, machine_.settled()) : std::nullopt;
+    merged_ = state ? visit_state_(*state, *past, machine_.settled()) : std::nullopt;
     if (merged_) {
         send_away();
     }

@@ -41,7 +41,9 @@ struct ConversationSettings {
     std::function<void(std::vector<transport::requests::CallReader>&)> take_snapshot = {};
     /// Is told of states in which the run is after so many outcomes, and in which it may end; says whether another run
     /// has been there. Empty: states are of no interest.
-    std::function<std::optional<replay::Merge>(const base::Digest& state, std::uint32_t settled)> visit_state = {};
+    std::function<std::optional<replay::Merge>(const base::Digest& state, const OpenPast& past, std::uint32_t settled)>
+        visit_state = {};
+    bool only_closed = false;  ///< replay::Interleaving::only_closed
     /// Is asked before: whether it wants to be told after so many outcomes.
     std::function<bool(std::uint32_t settled)> wants_state = {};
     /// Whether other threads of ranks sleep.
@@ -124,7 +126,9 @@ private:
     CallListing* calls_;
     std::function<bool()> wants_snapshot_;
     std::function<void(std::vector<transport::requests::CallReader>&)> take_snapshot_;
-    std::function<std::optional<replay::Merge>(const base::Digest&, std::uint32_t)> visit_state_;
+    std::function<std::optional<replay::Merge>(const base::Digest&, const OpenPast&, std::uint32_t)> visit_state_;
+    bool only_closed_ = false;
+    std::size_t candidates_left_ = 0;  ///< Machine::candidates() when they were last looked at
     std::function<bool(std::uint32_t)> wants_state_;
     OthersSleep others_sleep_;
     LoopsForEver loops_for_ever_;

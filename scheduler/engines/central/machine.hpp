@@ -19,6 +19,7 @@
 #include "scheduler/engines/central/channel.hpp"
 #include "scheduler/engines/central/delays.hpp"
 #include "scheduler/engines/central/message_stream.hpp"
+#include "scheduler/engines/central/open_past.hpp"
 #include "scheduler/engines/central/posted_receives.hpp"
 #include "scheduler/engines/central/preferences.hpp"
 #include "scheduler/engines/central/rank_record.hpp"
@@ -39,6 +40,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <variant>
@@ -63,10 +65,13 @@ struct MachineSettings {
     clocks::Marks marks{};        ///< which are followed
     bool list_matches = false;    ///< Machine::take_matches()
     std::uint64_t free_seed = 0;  ///< replay::Interleaving::free_seed: choices are made at random; 0: the first ones
-    bool delays = false;          ///< likewise, and what comes is late now and then (delays.hpp)
+    /// What an operation comes to is chosen like that, but not which is next: that follows from the choices before.
+    bool oldest_first = false;
+    bool delays = false;  ///< likewise, and what comes is late now and then (delays.hpp)
     /// A poll also answers a decided "nothing yet" only when it is let: as much time passes before it as in the run
     /// that the decision is from.
     bool virtual_time = false;
+    bool compares_states = false;     ///< open_past(), state()
     std::uint32_t state_without = 0;  ///< bits of StateParts that are left out of states, in tests
     bool keep_courses = false;        ///< courses()
 };
@@ -236,12 +241,17 @@ public:
     [[nodiscard]] bool has_met_decisions();
     /// All operations of ranks that live of which something is decided have been called.
     [[nodiscard]] bool has_come_to_decisions() const;
-    /// While all ranks stand at fences: whether whatever is still to happen knows of all outcomes that there are. Then
-    /// all alternatives of these are known.
-    [[nodiscard]] bool past_is_closed() const;
+    /// While all ranks stand at fences: for which outcomes that there are alternatives may still come, since something
+    /// is to happen that does not know of them. Nothing where that is more than can be said. To be asked of machines
+    /// with MachineSettings::compares_states.
+    [[nodiscard]] std::optional<OpenPast> open_past();
+    /// So many outcomes open_past() has to look at: others it never has to again, once it was asked.
+    [[nodiscard]] std::size_t candidates() const { return candidates_; }
     /// While all ranks stand at fences: all that bears on what can still happen, without how it came about. Nothing
     /// where that is more than can be said.
     [[nodiscard]] std::optional<base::Digest> state(const std::vector<OwnState>& ranks, const Contents& contents) const;
+    /// Of all epochs that open_past() could have named; nothing where there were too many.
+    [[nodiscard]] std::optional<std::vector<replay::SentUnaware>> unaware() const;
     /// So many epochs have come to their outcome.
     [[nodiscard]] std::uint32_t settled() const { return settled_; }
     /// Of these so many of polling calls, which have answered something else than "nothing yet".
@@ -433,6 +443,18 @@ private:
         bool explored = false;  ///< Machine::may_come_otherwise()
     };
 
+    /// An epoch that has come to its outcome, and for which something may still be late.
+    struct Candidate {
+        replay::EpochId epoch;
+        std::optional<base::ReceiveSpec> spec;  ///< none: a choice among requests
+        base::PostingOrder order = 0;           ///< of its receive or probe
+        std::vector<replay::Sent> sources;      ///< from whom nothing that fits had come, and what they had sent
+        /// Which messages would be late for it depends on what receives take that were posted before.
+        bool unclear = false;
+    };
+    class Knowledge;
+    class OpenPastReading;
+
     struct Process {
         Process(Rank rank, const MachineSettings& settings, Decisions decisions)
             : record(rank, settings.protocol, std::move(decisions), settings.marks, room_of(settings)) {}
@@ -450,6 +472,9 @@ private:
         std::vector<Operation> met;                  ///< those of them that have met a message; and some that are over
         std::map<StreamKey, Stream> unexpected;
         std::map<std::pair<CommId, Rank>, std::uint64_t> sent;
+        // Where states are compared
+        std::map<std::tuple<CommId, Rank, Tag>, std::uint64_t> sent_with_tag{};
+        std::vector<Candidate> candidates{};
         std::map<CommId, std::string> communicator_names;
         std::map<std::uint64_t, MatchedMessage> matched;
         std::uint64_t next_matched = 1;
@@ -645,15 +670,22 @@ private:
                                   const replay::Decision& decision) const;
 
     // States
-    void note_settled(Rank rank, std::uint32_t epoch);
+    /// `probe`: the receive or probe that has met `message`; null: a choice among requests.
+    void note_settled(Rank rank, std::uint32_t epoch, const Receive* probe, MessageIndex message);
     void note_told(Rank rank, std::uint32_t epoch);
+    void note_unaware(const Message& message);
     [[nodiscard]] bool can_be_compared() const;
-    [[nodiscard]] bool is_untaken(const Process& own, const Wait& wait) const;
+    [[nodiscard]] Candidate candidate(Rank rank, std::uint32_t epoch, const Receive& receive,
+                                      MessageIndex message) const;
+    [[nodiscard]] std::vector<Operation> rivals(const Candidate& candidate) const;
+    [[nodiscard]] std::vector<Rank> possible_sources(CommId comm, Rank rank) const;
+    [[nodiscard]] std::uint64_t sent_so_far(Rank source, Rank destination, const base::ReceiveSpec& spec) const;
     class StateWords;
 
     // Choices
     void add_options(Rank rank, std::vector<Option>& found);
     [[nodiscard]] std::vector<Option> options();
+    void keep_one_operation(std::vector<Option>& options) const;
     [[nodiscard]] bool is_choice(const ProbeFence& probe) const;
     [[nodiscard]] Channel channel_of(const Option& option) const;
     [[nodiscard]] Channel channel_of(Rank rank, Operation operation) const;
@@ -680,7 +712,10 @@ private:
     std::uint32_t settled_ = 0;
     std::uint64_t successful_polls_ = 0;
     std::uint64_t kept_waiting_ = 0;
-    clocks::VectorClock settled_epochs_;
+    std::size_t candidates_ = 0;    ///< Process::candidates of all
+    bool lost_candidates_ = false;  ///< there were more than are kept
+    /// By epoch and source: what was sent without knowing of it.
+    std::map<std::pair<replay::EpochId, Rank>, std::uint64_t> unaware_;
     bool has_met_decisions_ = false;
     /// Something has happened whose judgement depends on more than the state: no other run may end in one of this run.
     bool history_counts_ = false;

@@ -45,6 +45,9 @@ bool Machine::take(Rank rank, const SendCall& call) {
     message.comm = call.comm;
     message.tag = call.tag;
     message.number = own.sent[{call.comm, call.destination}]++;
+    if (settings_.compares_states) {
+        ++own.sent_with_tag[{call.comm, call.destination, call.tag}];
+    }
     message.clock = own.record.clocks().now();
     message.sent_at = own.passed;
     const bool alone = settings_.waits_alone && groups_.at(call.comm).size() == 1;
@@ -71,6 +74,9 @@ bool Machine::take(Rank rank, const SendCall& call) {
     own.buffered += message.keeps_buffer ? 1 : 0;
     ++own.traffic;
     const MessageIndex index = add_message(std::move(message));
+    if (settings_.compares_states) {
+        note_unaware(messages_[index]);
+    }
     if (posting != nullptr) {
         posting->message = index;
         posting->room = messages_[index].room;
@@ -288,7 +294,7 @@ void Machine::match(Rank rank, Operation operation, MessageIndex index) {
     const Rank source = messages_[index].source;
     const bool was_buffered = messages_[index].keeps_buffer;
     if (posting.receive.posted.epoch) {
-        note_settled(rank, *posting.receive.posted.epoch);
+        note_settled(rank, *posting.receive.posted.epoch, &posting.receive, index);
     }
     own.forced_open -= posting.receive.forced ? 1 : 0;
     own.unacknowledged += messages_[index].waited_for ? 1 : 0;

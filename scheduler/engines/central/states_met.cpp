@@ -1,9 +1,8 @@
-// States in which runs meet: what a state is, and when nothing that follows one can change what is known of the epochs
-// before it. The argument is in docs/architecture/equal-states.md.
+// States in which runs meet: what a state is. What of the epochs before it counts is said in what_may_be_late.cpp; the
+// argument is in docs/architecture/equal-states.md.
 #include "scheduler/engines/central/machine.hpp"
 
 #include "scheduler/engines/central/call_kinds.hpp"
-#include "scheduler/judgement/stuck_ranks.hpp"
 #include "transport/requests/state_parts.hpp"
 
 #include <algorithm>
@@ -17,11 +16,6 @@ using transport::TypedData;
 using namespace transport::requests;
 
 }  // namespace
-
-void Machine::note_settled(Rank rank, std::uint32_t epoch) {
-    process(rank).record.note_settled(epoch, ++settled_);
-    settled_epochs_.add(rank, epoch);
-}
 
 /// With what its rank is told now.
 void Machine::note_told(Rank rank, std::uint32_t epoch) {
@@ -69,75 +63,6 @@ bool Machine::can_be_compared() const {
                       own.unacknowledged == 0 && own.buffered == 0 && own.attached.count() == 0 && !own.polling &&
                       !own.imprecise;
            });
-}
-
-/// Whether the message of the send that the rank waits for has not met its receive.
-bool Machine::is_untaken(const Process& own, const scheduler::Wait& wait) const {
-    return std::any_of(own.postings.begin(), own.postings.end(), [&](const auto& each) {
-        const Posting& posting = each.second;
-        if (posting.kind != Posting::Kind::send) {
-            return false;
-        }
-        const Message& message = messages_[posting.message];
-        return message.destination == wait.peer && message.comm == wait.comm && message.number == wait.number &&
-               !message.taken && !complete(own, posting);
-    });
-}
-
-bool Machine::past_is_closed() const {
-    if (!can_be_compared()) {
-        return false;
-    }
-    if ((settings_.state_without & bit_of(StatePart::past)) != 0) {
-        return true;
-    }
-    const auto knows_all = [&](const clocks::Snapshot& known) {
-        return settled_epochs_.empty() || (known && known->clock.vector.contains(settled_epochs_));
-    };
-    std::vector<scheduler::RankState> picture = states();
-    std::vector<bool> knows(processes_.size());
-    for (std::size_t i = 0; i < processes_.size(); ++i) {
-        const Process& own = processes_[i];
-        if (own.ended || own.finalized) {
-            continue;
-        }
-        knows[i] = knows_all(own.record.clocks().now());
-        if (knows[i]) {
-            // Whoever waits for it gets to know what it knows; who would otherwise be stuck can do nothing before.
-            picture[i].blocked = true;
-            picture[i].polls = false;
-            picture[i].any = false;
-            picture[i].waits = {scheduler::Wait{}};
-        }
-        // Nor do sends go on by a receive that is posted but by what it knows: those are looked at below.
-        for (scheduler::Wait& wait : picture[i].waits) {
-            wait.may_be_satisfied =
-                wait.may_be_satisfied && !(wait.kind == transport::WaitKind::send && is_untaken(own, wait));
-        }
-        // What is posted already does not know more than its rank did then.
-        for (const auto& [order, operation] : own.posted) {
-            const Receive& receive = own.postings.at(operation).receive;
-            if (knows_all(receive.posted.clock)) {
-                continue;
-            }
-            const base::ReceiveSpec spec = asked(receive);
-            for (const auto& [stream, messages] : own.unexpected) {
-                if (std::any_of(messages.begin(), messages.end(), [&](MessageIndex index) {
-                        const Message& message = messages_[index];
-                        return spec.fits(message.comm, message.source, message.tag);
-                    })) {
-                    return false;
-                }
-            }
-        }
-    }
-    const std::vector<bool> stuck = stuck_ranks(picture, scheduler::Polling::goes_on);
-    for (std::size_t i = 0; i < processes_.size(); ++i) {
-        if (live(picture[i]) && !knows[i] && !stuck[i]) {
-            return false;
-        }
-    }
-    return true;
 }
 
 /// Writes a state down. Operations are named by how long ago their rank has posted them, messages by their place among

@@ -1,11 +1,12 @@
 // The states in which the runs of a sweep have been: says whether a run has come to one of another run, which then
 // stands for all that follows. Decides nothing else: what a state is, and when a run may end there, is the machine's
-// (Machine::state, past_is_closed). Knows states by their digests. Any thread.
+// (Machine::state, open_past). Knows states by their digests. Any thread.
 #pragma once
 
 #include "base/digest.hpp"
 #include "replay/buffering.hpp"
 #include "replay/run_record.hpp"
+#include "scheduler/engines/central/open_past.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -42,22 +44,52 @@ public:
         return meets_after(enough_visits);
     }
 
-    /// The run `here.run` is in this state, after `here.settled` outcomes. Where another run was in it first: that one,
-    /// and there. A run that was there before is none of its own.
-    std::optional<replay::Merge> visit(const base::Digest& state, const replay::Merge& here) {
+    struct Visit {
+        std::optional<replay::Merge> met;  ///< where another run was in it first: that one, and there
+        bool is_open = false;              ///< that may be given up
+        bool is_exact = false;             ///< OpenState::is_exact of that state
+        /// Where others may come to meet this run, and that may be given up.
+        std::optional<replay::OpenState> open = {};
+    };
+
+    /// The run `here.run` is in this state, after `here.settled` outcomes. A run that was there before is none of its
+    /// own.
+    Visit visit(const base::Digest& state, const OpenPast& past, const replay::Merge& here) {
         const std::lock_guard lock(mutex_);
-        ++visits_;
-        const auto found = states_.find(state);
-        if (found != states_.end()) {
-            const bool met = found->second.run != here.run;
-            met_ += met ? 1 : 0;
-            return met ? std::optional(found->second) : std::nullopt;
+        first_ = first_.value_or(here.run);
+        visits_ += here.run == *first_ ? 0 : 1;  // which has nobody to meet
+        if (past.is_closed()) {
+            return visit_one(state, here);
         }
-        if (states_.size() < most_) {
-            states_.emplace(state, here);
-            of_run_[here.run].push_back(state);
+        base::Digest name = base::DigestBuilder().add(state).add(past.what).value();
+        const bool is_exact = is_in_vain() || given_up_.contains(name);
+        if (is_exact) {
+            if (!past.what_exactly) {
+                return {};
+            }
+            name = base::DigestBuilder().add(state).add(past.what).add(*past.what_exactly).value();
         }
-        return std::nullopt;
+        if (given_up_.contains(name)) {
+            return {};
+        }
+        const std::size_t before = states_.size();
+        Visit visit = visit_one(name, here);
+        visit.is_open = true;
+        visit.is_exact = is_exact;
+        if (states_.size() != before) {
+            open_.emplace(here, name);
+            visit.open = {.settled = here.settled, .is_exact = is_exact, .epochs = is_exact ? past.exact : past.epochs};
+        }
+        return visit;
+    }
+
+    /// Nobody meets a run in this state any more, as what follows it has shown something of what was before.
+    void give_up(const replay::Merge& where) {
+        const std::lock_guard lock(mutex_);
+        if (const auto found = open_.extract(where)) {
+            states_.erase(found.mapped());
+            given_up_.insert(found.mapped());
+        }
     }
 
     /// The run is over, and explored from.
@@ -71,7 +103,10 @@ public:
         const std::lock_guard lock(mutex_);
         if (const auto states = of_run_.extract(run)) {
             for (const base::Digest& state : states.mapped()) {
-                states_.erase(state);
+                if (const auto found = states_.find(state); found != states_.end() && found->second.run == run) {
+                    open_.erase(found->second);
+                    states_.erase(found);
+                }
             }
         }
     }
@@ -80,6 +115,8 @@ public:
         const std::lock_guard lock(mutex_);
         states_.clear();
         of_run_.clear();
+        open_.clear();
+        given_up_.clear();
     }
 
     [[nodiscard]] std::size_t size() const {
@@ -96,15 +133,38 @@ public:
 private:
     static constexpr std::uint64_t few = 32;  ///< one of so many
 
+    Visit visit_one(const base::Digest& name, const replay::Merge& here) {
+        const auto found = states_.find(name);
+        if (found != states_.end()) {
+            const bool met = found->second.run != here.run;
+            met_ += met ? 1 : 0;
+            return {.met = met ? std::optional(found->second) : std::nullopt};
+        }
+        if (states_.size() < most_) {
+            states_.emplace(name, here);
+            of_run_[here.run].push_back(name);
+        }
+        return {};
+    }
+
+    /// States in which nothing may be sent without knowing of what was before are given up too often.
+    [[nodiscard]] bool is_in_vain() const {
+        constexpr std::size_t enough = 64;
+        return given_up_.size() >= enough && given_up_.size() > open_.size();
+    }
+
     /// Runs come to states of others, as far as so many visits tell.
     bool meets_after(std::uint64_t enough_visits) const { return visits_ < enough_visits || met_ * few >= visits_; }
 
     const std::size_t most_;
     mutable std::mutex mutex_;
-    std::uint64_t visits_ = 0;
-    std::uint64_t met_ = 0;  ///< of these: where another run had been
+    std::optional<std::uint64_t> first_;  ///< the run that was the first to be in some state
+    std::uint64_t visits_ = 0;            ///< of others
+    std::uint64_t met_ = 0;               ///< of these: where another run had been
     std::unordered_map<base::Digest, replay::Merge> states_;
     std::unordered_map<std::uint64_t, std::vector<base::Digest>> of_run_;  ///< of those under way
+    std::map<replay::Merge, base::Digest> open_;
+    std::unordered_set<base::Digest> given_up_;
 };
 
 /// By mode of buffering: in each the same state has another future. Any thread.

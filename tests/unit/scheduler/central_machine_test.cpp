@@ -23,7 +23,7 @@ class Ranks {
 public:
     explicit Ranks(int processes, std::uint64_t waits_from = everything_is_buffered,
                    std::vector<replay::Decision> decisions = {})
-        : machine({.processes = processes, .waits_from = waits_from},
+        : machine({.processes = processes, .waits_from = waits_from, .compares_states = true},
                   std::make_shared<const std::vector<replay::Decision>>(std::move(decisions))) {}
 
     Operation send(Rank rank, Rank to, Tag tag, SendMode mode = SendMode::standard) {
@@ -744,6 +744,65 @@ TEST(CentralMachine, ATestOfWhatIsSurelyCompleteIsNeverFalse) {
     EXPECT_EQ(answer.completions[0].position, 1U);
     ASSERT_EQ(ranks.machine.record(0).epochs().size(), 1U);
     EXPECT_FALSE(replay::is_polling(ranks.machine.record(0).epochs()[0].epoch.kind));
+}
+
+std::vector<Rank> ranks_of(const std::vector<replay::Sent>& sources) {
+    std::vector<Rank> ranks;
+    for (const replay::Sent& each : sources) {
+        ranks.push_back(each.source);
+    }
+    return ranks;
+}
+
+TEST(CentralMachine, APastIsOpenForWhoMaySendWithoutHavingHeardOfIt) {
+    Ranks ranks(4);
+    const Operation any = ranks.receive(0, base::any_source, 0);
+    ranks.wait(0, WaitMode::all, {any});
+    ranks.send(1, 0, 0);
+    ranks.wait(1, WaitMode::all, {ranks.receive(1, 0, 1)});
+    const Operation other = ranks.receive(2, base::any_source, 0);
+    ranks.wait(2, WaitMode::all, {other});
+    ranks.send(3, 2, 0);
+    ranks.wait(3, WaitMode::all, {ranks.receive(3, 2, 1)});
+    ASSERT_TRUE(ranks.machine.open_past());
+    EXPECT_TRUE(ranks.machine.open_past()->is_closed()) << "there is none yet";
+    ASSERT_TRUE(ranks.machine.choose());
+    EXPECT_EQ(ranks.answer(0).completions.front().source, 1);
+    ranks.wait(0, WaitMode::all, {ranks.receive(0, 1, 5)});
+    const std::optional<OpenPast> past = ranks.machine.open_past();
+    ASSERT_TRUE(past);
+    ASSERT_EQ(past->epochs.size(), 1U);
+    EXPECT_EQ(past->epochs[0].epoch, (replay::EpochId{0, 0}));
+    EXPECT_EQ(ranks_of(past->epochs[0].sources), (std::vector<Rank>{2, 3})) << "rank 1 waits for a rank that knows";
+    EXPECT_EQ(past->exact.size(), 1U);
+    // The last rank hears of what the third one has received, and of nothing else.
+    ASSERT_TRUE(ranks.machine.choose());
+    EXPECT_EQ(ranks.answer(2).completions.front().source, 3);
+    ranks.send(2, 3, 1);
+    ranks.answer(3);
+    ranks.send(3, 0, 0);
+    const auto unaware = ranks.machine.unaware();
+    ASSERT_TRUE(unaware);
+    ASSERT_EQ(unaware->front().epoch, (replay::EpochId{0, 0}));
+    EXPECT_EQ(ranks_of(unaware->front().sources), (std::vector<Rank>{1, 3}));
+}
+
+TEST(CentralMachine, APastIsClosedWhereAllWaitForWhoKnowsOfIt) {
+    Ranks ranks(3);
+    const Operation any = ranks.receive(0, base::any_source, 0);
+    ranks.wait(0, WaitMode::all, {any});
+    for (const Rank rank : {1, 2}) {
+        ranks.send(rank, 0, 0);
+        ranks.wait(rank, WaitMode::all, {ranks.receive(rank, 0, 1)});
+    }
+    ASSERT_TRUE(ranks.machine.choose());
+    ranks.answer(0);
+    const Operation more = ranks.receive(0, base::any_source, 0);
+    ranks.wait(0, WaitMode::all, {more});
+    const std::optional<OpenPast> past = ranks.machine.open_past();
+    ASSERT_TRUE(past);
+    EXPECT_TRUE(past->is_closed());
+    EXPECT_EQ(ranks.machine.candidates(), 0U);
 }
 
 }  // namespace

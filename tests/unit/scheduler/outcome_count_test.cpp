@@ -56,6 +56,26 @@ TEST(OutcomeCount, IsUnknownWithoutTheRunThatOneHasEndedIn) {
               "unknown");
 }
 
+TEST(OutcomeCount, ARunThatGoesOnStandsForNothingItself) {
+    OutcomeCount counted;
+    counted.add({.number = 1, .length = 2});
+    counted.add({.number = 2, .parent = 1, .branch = 2, .length = 2});
+    counted.add({.number = 3, .parent = 1, .branch = 1, .merged = Merge{.run = 1, .settled = 1}, .length = 1});
+    EXPECT_EQ(counted.count({}).outcomes, "4");
+    // Behind the state there is one more, and one of them shows something.
+    constexpr std::uint64_t cause = 7;
+    counted.go_on(3);
+    counted.add({.number = 4, .parent = 3, .branch = ~std::uint32_t{0}, .length = 2});
+    counted.add({.number = 5, .parent = 4, .branch = 2, .shown = {{.cause = cause, .by_state = true}}, .length = 2});
+    counted.add({.number = 6, .parent = 4, .branch = 2, .length = 2});
+    const OutcomesOfMode all = counted.count({});
+    EXPECT_EQ(all.merged, 0U);
+    EXPECT_EQ(all.outcomes, "5");
+    ASSERT_EQ(all.by_cause.size(), 1U);
+    EXPECT_EQ(all.by_cause[0].outcomes, "1");
+    EXPECT_NEAR(all.by_cause[0].chance, 1.0 / 6, 1e-9);
+}
+
 TEST(OutcomeCount, CountsTheMerged) {
     OutcomeCount counted;
     EXPECT_TRUE(counted.empty());
