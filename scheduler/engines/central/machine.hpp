@@ -358,6 +358,11 @@ private:
         std::uint64_t site = 0;
         std::uint64_t made_at = 0;
         transport::VirtualTime posted_at = 0;  ///< Process::passed when it was posted
+        struct Cancel {
+            std::uint32_t choice = 0;
+            clocks::Snapshot posted;
+        };
+        std::optional<Cancel> cancel;  ///< that came too late
     };
 
     struct Posting {
@@ -383,11 +388,6 @@ private:
         clocks::Snapshot known;             ///< what they knew
         transport::VirtualTime passed = 0;  ///< for them when they entered
         std::vector<Candidacy> candidacies;
-        struct Cancel {
-            std::uint32_t choice = 0;
-            clocks::Snapshot posted;
-        };
-        std::optional<Cancel> cancel;  ///< that came too late
     };
 
     using Stream = MessageStream;
@@ -596,6 +596,7 @@ private:
                 .data = message.data,
                 .site = message.site};
     }
+    [[nodiscard]] clocks::Snapshot acknowledged_by(Rank rank, const Receive& receive) const;
     void acknowledge(Message& message, const clocks::Snapshot& known, transport::VirtualTime posted_at);
     [[nodiscard]] clocks::Snapshot told(Process& own, const Posting& posting) const;
     [[nodiscard]] transport::VirtualTime passed_for_others(const Process& own, const Posting& posting) const;

@@ -446,9 +446,21 @@ void Machine::resolve(Rank rank, Receive& receive, bool learned, bool takes) {
         check_cancelled(own, incoming, receive.posted.order);
     }
     if (message.waited_for && !message.held) {
-        acknowledge(message, receive.match.after, receive.posted_at);
+        acknowledge(message, acknowledged_by(rank, receive), receive.posted_at);
         --own.unacknowledged;
     }
+}
+
+/// What the message's sender learns: that the receive has taken it, and if it was to be cancelled, that it was too
+/// late.
+Snapshot Machine::acknowledged_by(Rank rank, const Receive& receive) const {
+    if (!receive.cancel || settings_.protocol != clocks::Protocol::vector) {
+        return receive.match.after;
+    }
+    clocks::Clock clock = receive.match.after->clock;
+    clock.merge(receive.cancel->posted->clock);
+    clock.vector.add(rank, receive.cancel->choice);
+    return Snapshot(std::move(clock));
 }
 
 bool Machine::types_may_differ(const Message& message, const transport::TypedData& data) {
@@ -582,10 +594,10 @@ void Machine::conclude(Process& own, Posting& posting) {
         }
     }
     posting.candidacies.clear();
-    if (!posting.cancel) {
+    if (!posting.receive.cancel) {
         return;
     }
-    const auto cancel = *std::exchange(posting.cancel, std::nullopt);
+    const auto cancel = *std::exchange(posting.receive.cancel, std::nullopt);
     const Decision* decision = own.record.decision(cancel.choice);
     own.imprecise = own.imprecise || (decision != nullptr && decision->outcome.completed.empty());
     // Where its request was freed the program is never told.
@@ -683,7 +695,7 @@ bool Machine::take(Rank rank, const CancelCall& call) {
     if (posting->kind != Posting::Kind::receive || posting->told || posting->cancel_called) {
         return true;  // without effect
     }
-    Posting::Cancel cancel;
+    Receive::Cancel cancel;
     cancel.posted = own.record.clocks().now();
     cancel.choice = own.record.post_choice(EpochKind::cancel, call.situation);
     posting->cancel_called = true;
@@ -699,7 +711,7 @@ bool Machine::take(Rank rank, const CancelCall& call) {
         // Too late, or it has to be.
         raced_cancels_ += explored ? 0 : 1;
         posting->candidacies.push_back({.choice = cancel.choice, .position = 0});
-        posting->cancel = cancel;
+        posting->receive.cancel = cancel;
         return true;
     }
     posting->cancelled = true;

@@ -285,7 +285,7 @@ std::vector<std::vector<RecordedEpoch>> Machine::finish() {
     for (Process& own : processes_) {
         for (auto& [operation, posting] : own.postings) {
             if (complete(own, posting) && !posting.cancelled) {
-                posting.cancel.reset();
+                posting.receive.cancel.reset();
                 conclude(own, posting);
             }
         }
