@@ -7,6 +7,7 @@
 #include <cstring>
 #include <random>
 #include <string>
+#include <system_error>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -14,6 +15,52 @@
 namespace dampi::base {
 
 namespace {
+
+/// False: see errno.
+bool write_all(int descriptor, std::string_view content) {
+    while (!content.empty()) {
+        const ssize_t written = ::write(descriptor, content.data(), content.size());
+        if (written < 0 && errno != EINTR) {
+            return false;
+        }
+        content.remove_prefix(written < 0 ? 0 : static_cast<std::size_t>(written));
+    }
+    return true;
+}
+
+/// What this process has open under the name, to go on where it is; -1: nothing.
+int open_already(const std::filesystem::path& path) {
+    std::error_code unknown;
+    const std::string whole = std::filesystem::absolute(path, unknown).lexically_normal().string();
+    if (whole == "/dev/stdout") {
+        return STDOUT_FILENO;
+    }
+    if (whole == "/dev/stderr") {
+        return STDERR_FILENO;
+    }
+    for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+        const std::string number = whole.starts_with(folder) ? whole.substr(folder.size()) : "";
+        if (!number.empty() && number.size() < 8 && number.find_first_not_of("0123456789") == std::string::npos) {
+            return std::stoi(number);
+        }
+    }
+    return -1;
+}
+
+/// A device, a pipe, or what this process has open: nothing can be put in its place.
+void write_into(const std::filesystem::path& path, std::string_view content) {
+    const int already = open_already(path);
+    const int descriptor =
+        already >= 0 ? ::fcntl(already, F_DUPFD_CLOEXEC, 0) : ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    const bool written = descriptor >= 0 && write_all(descriptor, content);
+    const int error = errno;
+    if (descriptor >= 0) {
+        ::close(descriptor);
+    }
+    if (!written) {
+        throw Error("cannot write '" + path.string() + "': " + std::strerror(error));
+    }
+}
 
 /// A file that vanishes again unless it gets its final name. Where the file system can do that it has no name before,
 /// so that not even our own death leaves it behind.
@@ -45,15 +92,8 @@ public:
     TemporaryFile& operator=(const TemporaryFile&) = delete;
 
     void write(std::string_view content) {
-        while (!content.empty()) {
-            const ssize_t written = ::write(descriptor_, content.data(), content.size());
-            if (written < 0) {
-                if (errno == EINTR) {
-                    continue;
-                }
-                fail(errno);
-            }
-            content.remove_prefix(static_cast<std::size_t>(written));
+        if (!write_all(descriptor_, content)) {
+            fail(errno);
         }
     }
 
@@ -117,7 +157,17 @@ private:
 
 }  // namespace
 
+bool is_no_plain_file(const std::filesystem::path& path) {
+    std::error_code unknown;
+    const std::filesystem::file_status status = std::filesystem::status(path, unknown);
+    return open_already(path) >= 0 || (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status));
+}
+
 void write_file_atomically(const std::filesystem::path& path, std::string_view content) {
+    if (is_no_plain_file(path)) {
+        write_into(path, content);
+        return;
+    }
     TemporaryFile file(path);
     file.write(content);
     file.finish();

@@ -19,6 +19,8 @@
 #               ctest says; with `fail` it fails, with `pass` it passes
 #   REPORTS     the folder for NAME.junit.xml, NAME.sarif and NAME.code-quality.json; it is made
 #   LABELS      beside `dampi`
+# Where they are not absolute, BASELINE, SUPPRESSIONS and CORPUS are in the current source directory, CACHE and REPORTS in
+# the current binary directory.
 #
 #   dampi_discover_gtests(unit_tests NP 3 [TEST_PREFIX prefix] [the words above from BUDGET on])
 #
@@ -48,6 +50,17 @@ macro(_dampi_settle function name)
         set(arg_INCOMPLETE skip)
     endif()
 
+    foreach(word IN ITEMS BASELINE SUPPRESSIONS CORPUS)
+        if(DEFINED arg_${word} AND NOT arg_${word} MATCHES "^[$]<")
+            get_filename_component(arg_${word} ${arg_${word}} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
+        endif()
+    endforeach()
+    foreach(word IN ITEMS CACHE REPORTS)
+        if(DEFINED arg_${word} AND NOT arg_${word} MATCHES "^[$]<")
+            get_filename_component(arg_${word} ${arg_${word}} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_BINARY_DIR})
+        endif()
+    endforeach()
+
     file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/dampi)
     set(words -n ${arg_NP} -o ${CMAKE_CURRENT_BINARY_DIR}/dampi/${name} --time-limit ${arg_TIME})
     foreach(pair IN ITEMS "BUDGET=--max-interleavings" "BUFFERING=--buffering" "ENGINE=--engine" "BASELINE=--baseline"
@@ -70,8 +83,9 @@ macro(_dampi_settle function name)
     endif()
     if(DEFINED arg_REPORTS)
         file(MAKE_DIRECTORY ${arg_REPORTS})
-        list(APPEND words --junit ${arg_REPORTS}/${name}.junit.xml --sarif ${arg_REPORTS}/${name}.sarif
-            --code-quality ${arg_REPORTS}/${name}.code-quality.json)
+        string(REPLACE "/" "." stem ${name})
+        list(APPEND words --junit ${arg_REPORTS}/${stem}.junit.xml --sarif ${arg_REPORTS}/${stem}.sarif
+            --code-quality ${arg_REPORTS}/${stem}.code-quality.json)
     endif()
     list(APPEND words ${arg_OPTIONS})
 

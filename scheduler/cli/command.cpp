@@ -146,7 +146,12 @@ std::atomic<bool>& catch_interrupts() {
     struct sigaction action {};
     action.sa_handler = on_interrupt;
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-        sigaction(signal, &action, nullptr);
+        struct sigaction before {};
+        const bool is_ignored =
+            signal == SIGHUP && sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_IGN;  // nohup
+        if (!is_ignored) {
+            sigaction(signal, &action, nullptr);
+        }
     }
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is met as an error

@@ -1,6 +1,7 @@
 // See exports.hpp.
 #include "scheduler/cli/exports.hpp"
 
+#include "base/atomic_file.hpp"
 #include "base/check.hpp"
 #include "scheduler/report/exports/code_quality.hpp"
 #include "scheduler/report/exports/junit.hpp"
@@ -23,7 +24,7 @@ ExportFiles export_files(const Options& options) {
         .junit = options.junit, .sarif = options.sarif, .code_quality = options.code_quality, .trace = options.trace};
 }
 
-void require_writable(const ExportFiles& files) {
+void require_writable(const ExportFiles& files, const std::vector<std::filesystem::path>& to_be_kept) {
     namespace fs = std::filesystem;
     std::vector<fs::path> before;
     std::error_code unknown;  // whatever cannot be looked at is told when it is written
@@ -43,7 +44,13 @@ void require_writable(const ExportFiles& files) {
             throw Error("cannot write " + file->string() + ": " + std::strerror(errno));
         }
         const fs::path whole = fs::weakly_canonical(fs::absolute(*file, unknown), unknown);
-        const bool is_device = is_there && !fs::is_regular_file(*file, unknown);
+        const bool is_device = base::is_no_plain_file(*file);
+        for (const fs::path& other : to_be_kept) {
+            if (!is_device && fs::weakly_canonical(fs::absolute(other, unknown), unknown) == whole) {
+                throw Error("a report would be written over " + file->string() +
+                            ", which is needed itself: give it a file of its own");
+            }
+        }
         if (!is_device && std::find(before.begin(), before.end(), whole) != before.end()) {
             throw Error("two reports would be written to " + file->string() + ": give each a file of its own");
         }

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace dampi::scheduler {
 
@@ -18,9 +19,9 @@ struct ExportFiles {
 
 [[nodiscard]] ExportFiles export_files(const Options& options);
 
-/// Throws dampi::Error where one cannot be written, or two are the same file: what is found must not be lost for it, so
-/// it is asked before anything is run.
-void require_writable(const ExportFiles& files);
+/// Throws dampi::Error where one cannot be written, two are the same file, or one is among those to be kept: what is
+/// found must not be lost for it, so it is asked before anything is run.
+void require_writable(const ExportFiles& files, const std::vector<std::filesystem::path>& to_be_kept);
 
 /// Throws dampi::Error.
 void write_exports(const ExportFiles& files, std::span<const ReportInputs> sweeps);

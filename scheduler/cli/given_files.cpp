@@ -2,14 +2,33 @@
 #include "scheduler/cli/given_files.hpp"
 
 #include "scheduler/cli/exports.hpp"
+#include "scheduler/report/kept_report.hpp"
 #include "scheduler/report/pass_criteria.hpp"
 
 #include <filesystem>
 
 namespace dampi::scheduler {
 
+namespace {
+
+/// What no report may be written over.
+std::vector<std::filesystem::path> own_files(const Options& given) {
+    std::vector<std::filesystem::path> all{given.program};
+    for (const char* name : {"report.json", "report.html", kept_report_name, "journal"}) {
+        all.push_back(given.output / name);
+    }
+    for (const auto& file : {given.baseline, given.suppressions, given.replay}) {
+        if (file) {
+            all.push_back(*file);
+        }
+    }
+    return all;
+}
+
+}  // namespace
+
 GivenFiles read_given_files(const Options& given) {
-    require_writable(export_files(given));
+    require_writable(export_files(given), own_files(given));
     GivenFiles files;
     if (given.baseline) {
         files.baseline = read_baseline(*given.baseline);

@@ -655,7 +655,7 @@ int run(const Options& given, const std::filesystem::path& layer) {
     if (given.fresh_directory) {
         require_outside(std::filesystem::current_path(), std::filesystem::weakly_canonical(given.output));
     }
-    const GivenFiles files = read_given_files(given);
+    GivenFiles files = read_given_files(given);
     std::optional<CachedSweep> cached;
     if (given.cache) {
         cached = look_into_cache(given, own_parts(layer));
@@ -669,6 +669,9 @@ int run(const Options& given, const std::filesystem::path& layer) {
             ? prepare_from_cache(cached->request, cached->cache, directory)
             : prepare_new(cached->request, directory, layer);
     const Options& options = request.options;
+    if (options.resume) {
+        files = read_given_files(options);  // also those with which the sweep was begun
+    }
     const std::atomic<bool>& interrupted = catch_interrupts();
     const Time time(options.time_limit);
     CorpusReplay corpus_replay = replay_corpus_first(files.corpus, request, directory, layer, time, interrupted);

@@ -77,7 +77,13 @@ void run(const ReportWishes& asked) {
                       .sarif = file_of(asked.sarif),
                       .code_quality = file_of(asked.code_quality),
                       .trace = file_of(asked.trace)};
-    require_writable(files);
+    std::vector<std::filesystem::path> kept;
+    for (const std::filesystem::path& directory : directories) {
+        for (const char* name : {"report.json", "report.html", kept_report_name, "journal"}) {
+            kept.push_back(directory / name);
+        }
+    }
+    require_writable(files, kept);
     const std::string build = launch::build_fingerprint(find_part("dampi-run", {"dampi-run"}));
     std::vector<ReportInputs> sweeps;
     for (const std::filesystem::path& directory : directories) {

@@ -67,9 +67,11 @@ void serialize(Archive& archive, dampi::scheduler::WorkersWish& wish, unsigned /
 template <typename Archive>
 void serialize(Archive& archive, dampi::scheduler::FreeOptions& options, unsigned /*version*/) {
     auto& [jobs, workers, worker_wait, worker_patience, max_interleavings, time_limit, stop_on_first, show_output,
-           verbosity, progress, keep_output, order] = options;
+           verbosity, progress, keep_output, order, baseline, suppressions, fail_on, expect, incomplete_ok, corpus,
+           corpus_add] = options;
     dampi::replay::members(archive, jobs, workers, worker_wait, worker_patience, max_interleavings, time_limit,
-                           stop_on_first, show_output, verbosity, progress, keep_output, order);
+                           stop_on_first, show_output, verbosity, progress, keep_output, order, baseline, suppressions,
+                           fail_on, expect, incomplete_ok, corpus, corpus_add);
 }
 
 template <typename Archive>
@@ -277,6 +279,9 @@ SweepIdentity identity_of(const Options& options, const launch::Program& program
 }
 
 FreeOptions free_options_of(const Options& options) {
+    const auto name_of = [](const std::optional<std::filesystem::path>& file) {
+        return file ? std::optional(file->string()) : std::nullopt;
+    };
     return {.jobs = options.jobs,
             .workers = options.workers,
             .worker_wait = options.worker_wait,
@@ -288,7 +293,14 @@ FreeOptions free_options_of(const Options& options) {
             .verbosity = options.verbosity,
             .progress = options.progress,
             .keep_output = options.keep_output,
-            .order = options.order};
+            .order = options.order,
+            .baseline = name_of(options.baseline),
+            .suppressions = name_of(options.suppressions),
+            .fail_on = options.fail_on,
+            .expect = options.expect,
+            .incomplete_ok = options.incomplete_ok,
+            .corpus = name_of(options.corpus),
+            .corpus_add = options.corpus_add};
 }
 
 std::vector<std::string> differences(const SweepIdentity& then, const SweepIdentity& now, Compared compared) {
@@ -353,6 +365,9 @@ Options restore(const StoredSweep& stored, const Options& now) {
     const SweepIdentity& identity = stored.identity;
     const FreeOptions& then = stored.options;
     const auto given = [&](const char* option) { return now.given.contains(option); };
+    const auto path_of = [](const std::optional<std::string>& name) {
+        return name ? std::optional(std::filesystem::path(*name)) : std::nullopt;
+    };
     Options options;
     options.processes = identity.processes;
     options.hosts_by_slurm = is_by_slurm(identity.hosts);
@@ -388,17 +403,17 @@ Options restore(const StoredSweep& stored, const Options& now) {
     options.sarif = now.sarif;
     options.code_quality = now.code_quality;
     options.trace = now.trace;
-    options.baseline = now.baseline;
-    options.suppressions = now.suppressions;
     options.gen_suppressions = now.gen_suppressions;
-    options.fail_on = now.fail_on;
-    options.expect = now.expect;
-    options.incomplete_ok = now.incomplete_ok;
     options.minimize = now.minimize;
     options.explain_order = now.explain_order;
-    options.corpus = now.corpus;
-    options.corpus_add = now.corpus_add;
 
+    options.baseline = given("--baseline") ? now.baseline : path_of(then.baseline);
+    options.suppressions = given("--suppressions") ? now.suppressions : path_of(then.suppressions);
+    options.fail_on = given("--fail-on") ? now.fail_on : then.fail_on;
+    options.expect = given("--expect") ? now.expect : then.expect;
+    options.incomplete_ok = now.incomplete_ok || then.incomplete_ok;
+    options.corpus = given("--corpus") ? now.corpus : path_of(then.corpus);
+    options.corpus_add = now.corpus_add || then.corpus_add;
     options.jobs = given("--jobs") ? now.jobs : then.jobs;
     options.workers = given("--workers") ? now.workers : then.workers;
     options.worker_patience = given("--worker-patience") ? now.worker_patience : then.worker_patience;

@@ -81,6 +81,14 @@ struct FreeOptions {
     ProgressKind progress = ProgressKind::automatic;
     KeptOutput keep_output = KeptOutput::findings;
     heuristics::Order order = heuristics::Order::newest;
+    // What passes
+    std::optional<std::string> baseline = {};
+    std::optional<std::string> suppressions = {};
+    std::vector<std::string> fail_on = {};
+    std::vector<std::string> expect = {};
+    bool incomplete_ok = false;
+    std::optional<std::string> corpus = {};
+    bool corpus_add = false;
 
     bool operator==(const FreeOptions&) const = default;
 };

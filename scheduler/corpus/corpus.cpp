@@ -130,13 +130,16 @@ std::vector<std::string> add_to_corpus(const fs::path& directory, const std::vec
                                 error.message()));
     }
     std::vector<std::string> names;
+    std::map<std::string, unsigned> times;
     for (std::size_t i = 0; i < decision_files.size() && i < fingerprints.size(); ++i) {
         if (decision_files[i].empty()) {
             continue;
         }
-        // "deadlock-1.json" is deadlock-0123456789abcdef.json here.
+        // "deadlock-1.json" is deadlock-0123456789abcdef.json here; of several in lines that are alike each is kept.
         const std::string stem = decision_files[i].stem().string();
-        const std::string name = stem.substr(0, stem.rfind('-')) + "-" + fingerprints[i] + ".json";
+        const std::string print = stem.substr(0, stem.rfind('-')) + "-" + fingerprints[i];
+        const unsigned time = ++times[print];
+        const std::string name = (time == 1 ? print : fmt::format("{}-{}", print, time)) + ".json";
         if (fs::exists(directory / name, error) || error) {
             continue;
         }

@@ -59,6 +59,18 @@ bool was_ended(const replay::RunRecord& record) {
                                            [](const auto& each) { return replay::is_stuck(each.kind); });
 }
 
+/// That MPI's run has ended otherwise with the same matches is true whichever way the program goes next time. What has
+/// killed a rank from outside is nothing of its own.
+void add_ends(replay::RunRecord& record, const replay::RunRecord& there) {
+    for (const replay::Violation& violation : there.violations) {
+        const bool is_there = std::any_of(record.violations.begin(), record.violations.end(),
+                                          [&](const auto& each) { return each.kind == violation.kind; });
+        if (replay::ends_rank(violation.kind) && !is_there && violation.message.find("SIGKILL") == std::string::npos) {
+            record.violations.push_back(violation);
+        }
+    }
+}
+
 /// Whether a receive was cancelled before a message that may have been there: MPI itself cannot be kept from taking it.
 bool cancels_too_early(const replay::RunRecord& record) {
     return std::any_of(record.epochs.begin(), record.epochs.end(), [](const replay::Epoch& epoch) {
@@ -153,7 +165,7 @@ void AutomaticEngine::hand_over_refused(const std::string& fact, const replay::I
     hand_over(fact, interleaving.number);
 }
 
-void AutomaticEngine::compare(const replay::Interleaving& interleaving, const replay::RunRecord& record,
+void AutomaticEngine::compare(const replay::Interleaving& interleaving, replay::RunRecord& record,
                               const std::stop_token& stop) {
     // Some runs show nothing that could be compared; another will.
     if (record.diverged || record.cut_short || record.merged || !record.omitted.empty() || cancels_too_early(record)) {
@@ -179,6 +191,7 @@ void AutomaticEngine::compare(const replay::Interleaving& interleaving, const re
         if (const auto here = differs_from_itself(interleaving, record, stop)) {
             repeats_itself = false;
             confirmation.what = *here;
+            add_ends(record, *there.record);
         }
     } else {
         confirmation.result = Confirmation::Result::agreed;

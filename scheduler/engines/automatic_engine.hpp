@@ -73,9 +73,8 @@ private:
 
     [[nodiscard]] Repetition repeat(const replay::Interleaving& interleaving, std::chrono::milliseconds most,
                                     const std::stop_token& stop);
-    /// The first run that shows all there is to compare.
-    void compare(const replay::Interleaving& interleaving, const replay::RunRecord& record,
-                 const std::stop_token& stop);
+    /// The first run that shows all there is to compare. It gets what has ended ranks only when MPI ran it.
+    void compare(const replay::Interleaving& interleaving, replay::RunRecord& record, const std::stop_token& stop);
     /// Where MPI went another way than the run: how the centralized engine does so itself when it runs that again, if
     /// it does. Then it is the program that does not repeat itself, and no engine is to blame.
     [[nodiscard]] std::optional<std::string> differs_from_itself(const replay::Interleaving& interleaving,

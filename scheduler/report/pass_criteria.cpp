@@ -187,7 +187,8 @@ int status_of(const ReportInputs& inputs, const Passing& passing) {
         count_if(passing, [](const auto& each) { return each.fails; }) != 0) {
         return exit_status(Verdict::violations);
     }
-    const bool incomplete = !everything_left_out(inputs.result).empty() && !inputs.options.incomplete_ok;
+    const bool is_ok = inputs.options.incomplete_ok && inputs.result.explored != 0;  // else nothing has passed
+    const bool incomplete = !everything_left_out(inputs.result).empty() && !is_ok;
     return exit_status(incomplete ? Verdict::incomplete : Verdict::clean);
 }
 
@@ -323,8 +324,11 @@ Passing judge_passing(const ReportInputs& inputs, const std::vector<Passing::Kno
                        fails(inputs.options, finding.violation, severity_of(inputs.result, finding), judged.known);
         passing.findings.push_back(std::move(judged));
     }
+    const bool all_was_looked_at = everything_left_out(inputs.result).empty();
     for (const auto& [fingerprint, known] : left) {
-        passing.gone.push_back(*known);
+        if (all_was_looked_at) {  // else it may just not have been reached
+            passing.gone.push_back(*known);
+        }
     }
     for (const std::string& word : inputs.options.expect) {
         const auto found = [&word](const Finding& finding) { return names(word, finding.violation); };
@@ -345,9 +349,11 @@ std::string passing_text(const ReportInputs& inputs) {
     std::string text;
     if (passing.baseline) {
         const std::size_t known = count_if(passing, [](const auto& each) { return each.known; });
-        text +=
-            fmt::format("compared with {}: {} known, {} new, {} gone\n", replay::printable(passing.baseline->string()),
-                        replay::counted(known, "finding"), passing.findings.size() - known, passing.gone.size());
+        text += fmt::format("compared with {}: {} known, {} new, {}\n", replay::printable(passing.baseline->string()),
+                            replay::counted(known, "finding"), passing.findings.size() - known,
+                            everything_left_out(inputs.result).empty()
+                                ? fmt::format("{} gone", passing.gone.size())
+                                : "not known which are gone, since something was left out");
         for (const Passing::Known& gone : passing.gone) {
             text += fmt::format("  gone: {}: {}\n", replay::printable(gone.kind), replay::printable(gone.message));
         }

@@ -16,6 +16,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 namespace dampi::harness {
 namespace {
@@ -628,6 +629,48 @@ TEST_F(Cli, ABoundOfASweepIsRaisedWhenItIsResumed) {
     EXPECT_EQ(report().explored, 4U);
     EXPECT_EQ(dampi_run({"--resume", "dampi-out", "--max-interleavings", "none"}).result.status, 0);
     EXPECT_EQ(report().explored, 6U);
+}
+
+TEST_F(Cli, WhatPassesIsAsItWasWhenASweepIsResumed) {
+    EXPECT_EQ(dampi_run({"-n", "4", "--max-interleavings", "2", "--expect", "deadlock", any_order}).result.status, 1);
+    const Outcome resumed = dampi_run({"--resume", "dampi-out", "--max-interleavings", "none"});
+    EXPECT_EQ(resumed.result.status, 1) << resumed.out;
+    EXPECT_NE(resumed.out.find("expected and not found: deadlock"), std::string::npos) << resumed.out;
+    EXPECT_EQ(dampi_run({"-n", "4", "--max-interleavings", "2", "--incomplete-ok", any_order}).result.status, 0);
+    EXPECT_EQ(dampi_run({"--resume", "dampi-out"}).result.status, 0);
+    write(work_ / "lived-with.supp", "deadlock fun:main # known\n");
+    const Outcome lived_with = dampi_run({"-n", "2", "--suppressions", "lived-with.supp", head_to_head, "1000000"});
+    EXPECT_EQ(lived_with.result.status, 0) << lived_with.out << lived_with.err;
+    const Outcome suppressed = dampi_run({"--resume", "dampi-out"});
+    EXPECT_EQ(suppressed.result.status, 0) << suppressed.out << suppressed.err;
+    EXPECT_EQ(dampi_run({"--resume", "dampi-out", "--fail-on", "deadlock"}).result.status, 0);
+}
+
+TEST_F(Cli, AReportIsNotWrittenOverWhatIsNeeded) {
+    const Outcome over_report = dampi_run({"-n", "4", "-o", "out", "--junit", "out/report.json", any_order});
+    EXPECT_EQ(over_report.result.status, 2);
+    EXPECT_NE(over_report.err.find("the folder of out/report.json does not exist"), std::string::npos)
+        << over_report.err;
+    fs::create_directory(work_ / "out");
+    const Outcome again = dampi_run({"-n", "4", "-o", "out", "--junit", "out/report.json", any_order});
+    EXPECT_EQ(again.result.status, 2);
+    EXPECT_NE(again.err.find("which is needed itself"), std::string::npos) << again.err;
+    fs::copy_file(any_order, work_ / "app");
+    EXPECT_EQ(dampi_run({"-n", "4", "--sarif", "app", "./app"}).result.status, 2);
+    EXPECT_EQ(fs::file_size(work_ / "app"), fs::file_size(any_order));
+}
+
+TEST_F(Cli, ADeviceStaysADevice) {
+    // Another one than the system's own, if that may be made.
+    const fs::path device = work_ / "null";
+    if (mknod(device.c_str(), S_IFCHR | 0600, makedev(1, 3)) != 0) {
+        GTEST_SKIP() << "no device can be made here";
+    }
+    EXPECT_EQ(dampi_run({"-n", "4", "--junit", "null", "--sarif", "null", any_order}).result.status, 0);
+    EXPECT_TRUE(fs::is_character_file(device));
+    const Outcome shown = dampi_run({"-n", "4", "-q", "--sarif", "/dev/stdout", any_order});
+    EXPECT_NE(shown.out.find("\"runs\""), std::string::npos) << shown.out;
+    EXPECT_NE(shown.out.find("verdict: clean"), std::string::npos) << shown.out;
 }
 
 TEST_F(Cli, ASweepGoesOnByAsManyAsItsBound) {

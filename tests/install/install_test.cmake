@@ -181,8 +181,7 @@ file(WRITE ${WORK}/gtests/CMakeLists.txt "
     add_executable(order_tests ${CMAKE_CURRENT_LIST_DIR}/programs/order_tests.cpp)
     target_include_directories(order_tests PRIVATE ${MPI_INCLUDE_DIR})
     target_link_libraries(order_tests PRIVATE GTest::gtest ${MPI_LIBRARY})
-    dampi_discover_gtests(order_tests NP 3 TEST_PREFIX mpi. BUDGET 50 CACHE ${WORK}/gtests/cache
-                          REPORTS ${WORK}/gtests/reports)")
+    dampi_discover_gtests(order_tests NP 3 TEST_PREFIX mpi. BUDGET 50 CACHE ../cache REPORTS ../reports)")
 run(0 ${CMAKE_COMMAND} -S ${WORK}/gtests -B ${WORK}/gtests/build -Ddampi_ROOT=${WORK}/moved${PREFIX})
 run(0 ${CMAKE_COMMAND} --build ${WORK}/gtests/build)
 run(0 ${CMAKE_CTEST_COMMAND} --test-dir ${WORK}/gtests/build --no-tests=error -R "^mpi.Order.IsOneOfTwo$")

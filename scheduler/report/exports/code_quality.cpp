@@ -2,6 +2,7 @@
 #include "scheduler/report/exports/code_quality.hpp"
 
 #include "base/atomic_file.hpp"
+#include "base/hash.hpp"
 #include "scheduler/report/exports/exported_text.hpp"
 #include "scheduler/report/fingerprint.hpp"
 #include "scheduler/report/pass_criteria.hpp"
@@ -10,6 +11,7 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -79,10 +81,16 @@ int weight(const Json& entry) {
 
 Json make_code_quality(std::span<const ReportInputs> sweeps, const std::filesystem::path& root) {
     Json all = Json::array();
-    std::map<std::string, std::size_t> seen;  // places
+    std::map<std::pair<std::string, std::string>, std::size_t> seen;  // places, by fingerprint and file
+    std::set<std::string> prints;
     for (const ReportInputs& inputs : sweeps) {
         for (Json& entry : entries_of(inputs, root)) {
-            const auto [found, is_new] = seen.emplace(entry.at("fingerprint").get<std::string>(), all.size());
+            const auto print = entry.at("fingerprint").get<std::string>();
+            const auto path = entry.at("location").at("path").get<std::string>();
+            const auto [found, is_new] = seen.emplace(std::pair(print, path), all.size());
+            if (is_new && !prints.insert(print).second) {  // the same line of another file
+                entry["fingerprint"] = fmt::format("{}-{:016x}", print, base::Hash().add(path).value());
+            }
             if (is_new) {
                 all.push_back(std::move(entry));
             } else if (weight(entry) > weight(all[found->second])) {

@@ -139,6 +139,15 @@ TEST_F(Corpus, AFindingIsAddedOnce) {
     EXPECT_EQ(read.front().content.program, "/somewhere/app");
 }
 
+TEST_F(Corpus, OfLinesThatAreAlikeEachFindingIsKept) {
+    save_decision_file(folder_ / "leak-request-1.json", decisions());
+    save_decision_file(folder_ / "leak-request-2.json", decisions());
+    const std::vector<fs::path> files{folder_ / "leak-request-1.json", folder_ / "leak-request-2.json"};
+    EXPECT_EQ(add_to_corpus(folder_ / "kept", files, {"abcd", "abcd"}),
+              (std::vector<std::string>{"leak-request-abcd.json", "leak-request-abcd-2.json"}));
+    EXPECT_TRUE(add_to_corpus(folder_ / "kept", files, {"abcd", "abcd"}).empty());
+}
+
 TEST_F(Corpus, DamagedFilesAreRefusedByName) {
     save_decision_file(folder_ / "a.json", decisions());
     std::ostringstream whole;

@@ -20,9 +20,9 @@ protected:
     void SetUp() override { fs::create_directories(folder_ / "sub"); }
     void TearDown() override { fs::remove_all(folder_); }
 
-    static std::string refusal(const ExportFiles& files) {
+    static std::string refusal(const ExportFiles& files, const std::vector<fs::path>& kept = {}) {
         try {
-            require_writable(files);
+            require_writable(files, kept);
         } catch (const Error& error) {
             return error.what();
         }
@@ -46,6 +46,10 @@ TEST_F(ExportsTest, NoReportIsWrittenOverAnother) {
     EXPECT_NE(refusal({.junit = folder_ / "a", .sarif = {}, .code_quality = folder_ / "sub/../a", .trace = {}})
                   .find("each a file of its own"),
               std::string::npos);
+    EXPECT_NE(
+        refusal({.junit = folder_ / "sub/../app", .sarif = {}, .code_quality = {}, .trace = {}}, {folder_ / "app"})
+            .find("needed itself"),
+        std::string::npos);
     EXPECT_EQ(refusal({.junit = "/dev/null", .sarif = "/dev/null", .code_quality = {}, .trace = {}}), "");
 }
 
