@@ -75,6 +75,8 @@ void Meeting::await() {
             }
         });
     });
+    // Where nobody waits, of two that come at the same time at least one sees the other.
+    std::atomic_thread_fence(std::memory_order_seq_cst);
     for_each_source(communicator_, flow_, [&](int index) {
         Token searched = 0;
         for (;;) {
