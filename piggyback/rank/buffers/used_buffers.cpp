@@ -65,13 +65,21 @@ void report_overlap(Layer& layer, const Call& call, const BufferUse& use, const 
            bytes_of(use), &other);
 }
 
+/// Another operation uses it as well, which is said now: it may change.
+void watch_no_more(Layer& layer, PendingUse& pending) {
+    pending.is_summed = false;
+    pending.is_the_operations = false;
+    if (pending.still != StillMemory::none) {
+        layer.pending_buffers.still().remove(std::exchange(pending.still, StillMemory::none));
+    }
+}
+
 /// The use is about to begin: says if a pending one forbids it, once; true if that is `said`, now or before.
 bool check_pending(Layer& layer, const Call& call, const BufferUse& use, bool said) {
     layer.pending_buffers.any_meeting(use, [&](PendingUse& other) {
         const auto common = common_byte(use.region, other.use.region);
         if (common) {
-            other.is_summed = false;  // that it changes is said now
-            other.is_the_operations = false;
+            watch_no_more(layer, other);
             if (!std::exchange(said, true)) {
                 report_overlap(layer, call, use, other, *common);
             }
@@ -361,8 +369,7 @@ bool check_against_pending(Layer& layer, const Call& call, const BufferUse& use)
         const auto common = other.of_access || said ? std::nullopt : common_byte(use.region, other.use.region);
         if (common) {
             said = true;
-            other.is_summed = false;
-            other.is_the_operations = false;
+            watch_no_more(layer, other);
             report_overlap(layer, call, use, other, *common);
         }
         return said;
