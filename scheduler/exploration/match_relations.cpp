@@ -1060,7 +1060,12 @@ void MatchRelations::apply(const Lesson& lesson) {
     } else if (lesson.trial) {  // from an earlier sweep
         told = take_trial(*lesson.trial);
     } else if (lesson.origin.run != 0) {
-        told = take(*runs_.at(lesson.origin.run), lesson.origin.step, lesson.origin.index);
+        Run& parent = *runs_.at(lesson.origin.run);
+        if (parent.ended_in && lesson.origin.step + 1 == parent.steps.size() &&
+            parent.steps.back().alternatives.empty()) {
+            give_up(*parent.ended_in);  // as go_on_where_nobody_was() had done, which is in no lesson
+        }
+        told = take(parent, lesson.origin.step, lesson.origin.index);
     }
     begun_ = true;
     last_number_ = std::max(last_number_, lesson.number);
@@ -1127,12 +1132,17 @@ void MatchRelations::learn_of_open_states(const Lesson& lesson) {
         }
     }
     for (const replay::Merge& name : lesson.given_up) {
-        OpenStates::Meeting& meeting = open_states_.meetings[name];
-        meeting.given_up = true;
+        give_up(name);
         given_up_.push_back(name);
-        for (const std::uint64_t run : std::exchange(meeting.ended, {})) {
-            go_on(run);
-        }
+    }
+}
+
+/// All that have ended in the state go on.
+void MatchRelations::give_up(const replay::Merge& name) {
+    OpenStates::Meeting& meeting = open_states_.meetings[name];
+    meeting.given_up = true;
+    for (const std::uint64_t run : std::exchange(meeting.ended, {})) {
+        go_on(run);
     }
 }
 
@@ -1220,13 +1230,10 @@ void MatchRelations::forget_settled_meetings() {
 /// Who has ended in states of runs that were interrupted, and are run again under another number.
 bool MatchRelations::go_on_where_nobody_was() {
     bool any = false;
-    for (auto& [name, meeting] : open_states_.meetings) {
+    for (const auto& [name, meeting] : open_states_.meetings) {
         if (!meeting.ended.empty() && !open_states_.of_runs.contains(name.run)) {
-            meeting.given_up = true;
-            for (const std::uint64_t run : std::exchange(meeting.ended, {})) {
-                go_on(run);
-                any = true;
-            }
+            give_up(name);
+            any = true;
         }
     }
     return any;

@@ -102,6 +102,7 @@ private:
     void set_pending(const Run& run);
     void finish(Run* run);
     void learn_of_open_states(const Lesson& lesson);
+    void give_up(const replay::Merge& name);
     void go_on(std::uint64_t number);
     bool go_on_where_nobody_was();
     [[nodiscard]] std::set<replay::Merge> may_be_given_up() const;

@@ -674,5 +674,49 @@ TEST(MatchRelations, WhatIsKeptInAllIsBounded) {
     EXPECT_NE(left_out_otherwise(explorer.left_out()), 0U);
 }
 
+TEST(MatchRelations, WhoHasEndedInAStateOfNobodyGoesOnAlsoWhenLessonsAreRead) {
+    std::mt19937 random(1);  // NOLINT(cert-msc32-c,cert-msc51-cpp): the same each time
+    const auto run = [&](const Interleaving& interleaving) {
+        RunRecord record;
+        receive_all(record, interleaving, random, 0, {{1, 1}, {2, 1}});
+        for (std::size_t i = 0; i < record.epochs.size(); ++i) {
+            record.epochs[i].settled = static_cast<std::uint32_t>(i + 1);
+        }
+        record.may_be_met = true;
+        record.unaware.emplace();
+        return record;
+    };
+    MatchRelations explorer({.merge_states = true});
+    std::vector<Lesson> lessons;
+    const auto take_in = [&](const Interleaving& interleaving, const RunRecord& record) {
+        lessons.push_back(explorer.learn(interleaving.number, record, {}).value());
+        explorer.apply(lessons.back());
+    };
+    const auto first = explorer.next();
+    ASSERT_TRUE(first);
+    take_in(*first, run(*first));
+    const auto second = explorer.next();
+    ASSERT_TRUE(second);
+    RunRecord ended = run(*second);
+    ended.epochs.resize(1);
+    ended.merged = replay::Merge{.run = 99, .settled = 1};  // it was interrupted, and is run again under another number
+    ended.merged_open = true;
+    take_in(*second, ended);
+    const auto third = explorer.next();
+    ASSERT_TRUE(third);
+    EXPECT_EQ(third->decisions, second->decisions);
+    EXPECT_EQ(third->given_up, (std::vector<replay::Merge>{{.run = 99, .settled = 1}}));
+    take_in(*third, run(*third));
+    EXPECT_FALSE(explorer.next());
+    EXPECT_EQ(explorer.outcomes().at(0).outcomes, "2");
+
+    MatchRelations resumed({.merge_states = true});
+    for (const Lesson& lesson : lessons) {
+        resumed.apply(lesson);
+    }
+    EXPECT_FALSE(resumed.next());
+    EXPECT_EQ(resumed.outcomes().at(0).outcomes, "2");
+}
+
 }  // namespace
 }  // namespace dampi::scheduler
