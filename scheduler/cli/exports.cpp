@@ -7,6 +7,7 @@
 #include "scheduler/report/exports/junit.hpp"
 #include "scheduler/report/exports/sarif.hpp"
 #include "scheduler/report/exports/trace.hpp"
+#include "scheduler/report/kept_report.hpp"
 #include "scheduler/report/source_root.hpp"
 
 #include <algorithm>
@@ -22,6 +23,10 @@ namespace dampi::scheduler {
 ExportFiles export_files(const Options& options) {
     return {
         .junit = options.junit, .sarif = options.sarif, .code_quality = options.code_quality, .trace = options.trace};
+}
+
+std::vector<std::filesystem::path> own_files_of(const std::filesystem::path& directory) {
+    return {directory / "report.json", directory / "report.html", directory / kept_report_name, directory / "journal"};
 }
 
 void require_writable(const ExportFiles& files, const std::vector<std::filesystem::path>& to_be_kept) {

@@ -19,6 +19,9 @@ struct ExportFiles {
 
 [[nodiscard]] ExportFiles export_files(const Options& options);
 
+/// What a sweep has in its directory, and no report may be written over.
+[[nodiscard]] std::vector<std::filesystem::path> own_files_of(const std::filesystem::path& directory);
+
 /// Throws dampi::Error where one cannot be written, two are the same file, or one is among those to be kept: what is
 /// found must not be lost for it, so it is asked before anything is run.
 void require_writable(const ExportFiles& files, const std::vector<std::filesystem::path>& to_be_kept);

@@ -2,7 +2,6 @@
 #include "scheduler/cli/given_files.hpp"
 
 #include "scheduler/cli/exports.hpp"
-#include "scheduler/report/kept_report.hpp"
 #include "scheduler/report/pass_criteria.hpp"
 
 #include <filesystem>
@@ -13,10 +12,8 @@ namespace {
 
 /// What no report may be written over.
 std::vector<std::filesystem::path> own_files(const Options& given) {
-    std::vector<std::filesystem::path> all{given.program};
-    for (const char* name : {"report.json", "report.html", kept_report_name, "journal"}) {
-        all.push_back(given.output / name);
-    }
+    std::vector<std::filesystem::path> all = own_files_of(given.output);
+    all.emplace_back(given.program);
     for (const auto& file : {given.baseline, given.suppressions, given.replay}) {
         if (file) {
             all.push_back(*file);

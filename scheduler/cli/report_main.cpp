@@ -15,6 +15,7 @@
 #include <iostream>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -79,8 +80,8 @@ void run(const ReportWishes& asked) {
                       .trace = file_of(asked.trace)};
     std::vector<std::filesystem::path> kept;
     for (const std::filesystem::path& directory : directories) {
-        for (const char* name : {"report.json", "report.html", kept_report_name, "journal"}) {
-            kept.push_back(directory / name);
+        for (std::filesystem::path& file : own_files_of(directory)) {
+            kept.push_back(std::move(file));
         }
     }
     require_writable(files, kept);
