@@ -50,8 +50,6 @@ constexpr std::size_t max_bytes_per_turn = std::size_t{1} << 20;
 constexpr std::size_t max_unsent = std::size_t{1} << 16;
 /// For all ranks together, until each has forked its holder.
 constexpr milliseconds patience_with_holders{10000};
-/// Ranks that go on for longer do not only take turns.
-constexpr milliseconds longest_on_one_processor{50};
 /// Of the ranks' output, with which each run from a snapshot begins.
 constexpr std::size_t most_written = std::size_t{16} << 20;
 
@@ -73,6 +71,7 @@ public:
     [[nodiscard]] std::string output_failure() const override { return failure_of(streams_); }
     [[nodiscard]] std::string errors_of(base::Rank rank) const override { return error_stream(rank).remembered(); }
     std::unique_ptr<ProgramSnapshot> snapshot(const std::function<void()>& tell, std::string& why_not) override;
+    void leave_processor() override;
 
     struct Process {
         pid_t pid = 0;
@@ -102,7 +101,7 @@ private:
     pid_t fork_prepared(base::Rank rank, const ForkRequest& request, base::UniqueFd& coming_back);
     bool request_holder(const Process& process, base::UniqueFd& ours) const;
     void hand_over_crew();
-    void leave_processor();
+    void keep_ranks_to(int processor);
     void kill_group();
     void read_pmi(base::Rank rank);
     void send_replies();
@@ -115,7 +114,6 @@ private:
     JobSpec spec_;
     const Guard& guard_ = Guard::of_this_process();
     const std::chrono::system_clock::time_point begin_ = std::chrono::system_clock::now();
-    const steady_clock::time_point start_ = steady_clock::now();
     PmiServer server_;
     std::vector<Process> processes_;  // by rank, also of those elsewhere
     std::span<Process> own_;          // of this Job
@@ -193,10 +191,7 @@ Job::Impl::Impl(JobSpec spec)
         process.forked = true;
         process.pidfd = std::move(crew[i].pidfd);
         process.coming_back = std::move(crew[i].socket);
-        process.processor = spec_.processor;
-        if (crew[i].processor != spec_.processor) {
-            keep_to(process.pid, spec_.processor);
-        }
+        process.processor = crew[i].processor;
         group_ = own_[0].pid;
         ++running_;
     }
@@ -205,6 +200,9 @@ Job::Impl::Impl(JobSpec spec)
             const int input = rank == 0 && first_input ? first_input.get() : no_input.get();
             const std::size_t errors = spec_.separate_errors ? static_cast<std::size_t>(rank) : 0;
             start_rank(rank, environment, arguments, input, output.get(), error_outputs[errors].get());
+        }
+        if (!crew.empty() || spec_.snapshot != nullptr) {  // others may have threads
+            keep_ranks_to(spec_.processor);
         }
     } catch (...) {
         kill_all();
@@ -358,7 +356,6 @@ std::unique_ptr<ProgramSnapshot> Job::Impl::snapshot(const std::function<void()>
         }
         written[i] = std::move(*text);
     }
-    leave_processor();  // those who go on from it would keep to that as well
     std::vector<ProgramSnapshot::Holder> holders(processes_.size());
     for (std::size_t i = 0; i < holders.size(); ++i) {
         if (request_holder(processes_[i], holders[i].socket)) {
@@ -369,7 +366,8 @@ std::unique_ptr<ProgramSnapshot> Job::Impl::snapshot(const std::function<void()>
     }
     tell();  // also after a failure: who finds no request goes on
     const auto deadline = steady_clock::now() + patience_with_holders;
-    for (ProgramSnapshot::Holder& holder : holders) {
+    for (std::size_t i = 0; i < holders.size(); ++i) {
+        ProgramSnapshot::Holder& holder = holders[i];
         PrepareAnswer answer;
         const auto left = std::chrono::ceil<milliseconds>(deadline - steady_clock::now());
         if (!holder.socket || !receive(holder.socket.get(), answer, left)) {
@@ -382,6 +380,9 @@ std::unique_ptr<ProgramSnapshot> Job::Impl::snapshot(const std::function<void()>
             why_not = "a rank says what makes no sense";
         } else {
             holder.process = answer.process;
+            if (processes_[i].processor != any_processor) {
+                keep_to(holder.process, any_processor);  // who goes on from it may have another one
+            }
         }
     }
     if (!why_not.empty()) {
@@ -397,18 +398,17 @@ std::unique_ptr<ProgramSnapshot> Job::Impl::snapshot(const std::function<void()>
     return std::make_unique<ProgramSnapshot>(std::move(holders), std::move(written));
 }
 
-void Job::Impl::leave_processor() {
-    for (Process& process : processes_) {
-        if (std::exchange(process.processor, any_processor) != any_processor) {
-            keep_to(process.pid, any_processor);
+void Job::Impl::keep_ranks_to(int processor) {
+    for (Process& process : own_) {
+        if (std::exchange(process.processor, processor) != processor && process.pid != 0) {
+            keep_to(process.pid, processor);
         }
     }
 }
 
+void Job::Impl::leave_processor() { keep_ranks_to(any_processor); }
+
 void Job::Impl::serve(microseconds patience) {
-    if (steady_clock::now() - start_ > longest_on_one_processor) {
-        leave_processor();
-    }
     const auto deadline = steady_clock::now() + std::max(patience, microseconds{0});
     const std::size_t aborts_before = server_.abort_requests().size();
     const int running_before = running_;
@@ -671,6 +671,7 @@ const std::vector<AbortRequest>& Job::abort_requests() const { return driver_->a
 std::unique_ptr<ProgramSnapshot> Job::snapshot(const std::function<void()>& tell, std::string& why_not) {
     return driver_->snapshot(tell, why_not);
 }
+void Job::leave_processor() { driver_->leave_processor(); }
 std::string Job::launcher_state() const { return driver_->launcher_state(); }
 pid_t Job::crew() const { return driver_->crew(); }
 std::string Job::output_failure() const { return driver_->output_failure(); }

@@ -69,6 +69,9 @@ public:
     /// piggyback::hold_snapshot(). None: it cannot be, and `why_not` says why; all ranks are as they were.
     [[nodiscard]] std::unique_ptr<ProgramSnapshot> snapshot(const std::function<void()>& tell, std::string& why_not);
 
+    /// From now on the ranks run where the system wants (JobSpec::processor).
+    void leave_processor();
+
     void kill_rank(base::Rank rank);
     /// SIGKILL to all ranks and to what they started (their process group; a process that left the group by
     /// itself escapes), then reaps; returns when no rank is left.

@@ -30,6 +30,7 @@ public:
     [[nodiscard]] virtual pid_t crew() const { return 0; }
     [[nodiscard]] virtual std::string output_failure() const = 0;
     [[nodiscard]] virtual std::string errors_of(base::Rank /*rank*/) const { return {}; }
+    virtual void leave_processor() {}
     [[nodiscard]] virtual std::unique_ptr<ProgramSnapshot> snapshot(const std::function<void()>& /*tell*/,
                                                                     std::string& why_not) {
         why_not = "a launcher starts the ranks";

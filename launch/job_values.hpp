@@ -41,9 +41,10 @@ struct JobSpec {
     /// Forks the ranks instead, as they stood in an earlier Job of the same program, whose output comes first. It
     /// outlives the Job.
     ProgramSnapshot* snapshot = nullptr;
-    pid_t crew = 0;                 ///< what crew() of an earlier Job said: if possible, its ranks come back for this
-    bool keeps_memory = false;      ///< of prepared ranks, as it is in the beginning (ForkRequest::keeps_memory)
-    int processor = any_processor;  ///< that ranks which come back keep to, unless they go on for long
+    pid_t crew = 0;             ///< what crew() of an earlier Job said: if possible, its ranks come back for this
+    bool keeps_memory = false;  ///< of prepared ranks, as it is in the beginning (ForkRequest::keeps_memory)
+    int processor =
+        any_processor;  ///< that ranks which come back, or go on from a snapshot, keep to until Job::leave_processor()
     std::filesystem::path stdout_file;  ///< created or truncated; all ranks append to it; empty: kept nowhere
     std::filesystem::path stderr_file;  ///< may be the same file as stdout_file
     bool separate_errors = false;       ///< each rank has an error stream of its own, which errors_of() tells of

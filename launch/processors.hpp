@@ -26,13 +26,17 @@ public:
             keep_to(0, processor);
         }
     }
-    ~OnProcessor() {
+    ~OnProcessor() { leave(); }
+    OnProcessor(const OnProcessor&) = delete;
+    OnProcessor& operator=(const OnProcessor&) = delete;
+
+    /// Called by the same thread.
+    void leave() {
         if (kept_) {
+            kept_ = false;
             keep_to(0, any_processor);
         }
     }
-    OnProcessor(const OnProcessor&) = delete;
-    OnProcessor& operator=(const OnProcessor&) = delete;
 
 private:
     bool kept_;

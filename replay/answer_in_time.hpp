@@ -36,6 +36,17 @@ constexpr AnswerInTime answer_in_time(std::uint32_t before, std::uint32_t false_
                         : AnswerInTime{.kind = AnswerInTime::Kind::additional, .number = before - own};
 }
 
+/// How many of those after the next one are as that is, and need nothing else to be known.
+constexpr std::uint32_t answers_likewise(std::uint32_t before, std::uint32_t false_answers, std::uint32_t additional,
+                                         std::uint32_t released) {
+    const std::uint32_t own = own_false_answers(false_answers, additional);
+    const std::uint32_t first_released = own - std::min(own, released);
+    if (before >= own) {
+        return 0;
+    }
+    return (before < first_released ? first_released : own) - before - 1;
+}
+
 /// So many nanoseconds pass with the `number`-th answer, counted from 0, so that a time-out of any length comes soon:
 /// one of five seconds takes thirteen of them.
 [[nodiscard]] constexpr std::uint64_t time_of_false_answer(std::uint32_t number) {

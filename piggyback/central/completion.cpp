@@ -74,7 +74,8 @@ public:
         }
         wait.operations = operations_;
         wait.positions = positions_;
-        Answer answer = side.ask(call, std::move(wait));
+        const transport::requests::PollingTurn turn = wait.turn;
+        Answer answer = polls ? side.ask_polling(call, turn, std::move(wait)) : side.ask(call, std::move(wait));
         if (polls) {
             answer.flag != 0 ? side.end_polling() : side.note_false_answer(answer);
         }

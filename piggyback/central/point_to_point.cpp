@@ -284,7 +284,8 @@ int probe(const Call& call, const Probing& how, int source, int tag, MPI_Comm co
         ask.situation = side.place_of(call);
         layer.follow_up.communicates(layer, call, ask.source);
     }
-    const Answer answer = side.ask(call, std::move(ask));
+    const transport::requests::PollingTurn turn = ask.turn;
+    const Answer answer = how.polling ? side.ask_polling(call, turn, std::move(ask)) : side.ask(call, std::move(ask));
     if (how.polling) {
         *flag = answer.flag != 0 ? 1 : 0;
         if (*flag == 0) {

@@ -90,6 +90,8 @@ void RankSide::serve(const Call& call, Answer::What what) {
             return become_part_of_snapshot();
         case Answer::What::state:
             return tell_state(call);
+        case Answer::What::repetition:
+            return try_out_repetition(call);
         case Answer::What::leave:
             come_back_early();
             _exit(0);  // dampi-run waits for that, and knows why
@@ -134,16 +136,17 @@ transport::requests::PollingTurn RankSide::take_polling_turn(const Call& call, P
         end_polling();
         turn.poll = 0;
     }
-    if (turn.poll == polls_.size()) {
+    poll_is_new_ = turn.poll == polls_.size();
+    if (poll_is_new_) {
         polls_.push_back(std::move(polling));
     }
     turn.begins = turn.poll == 0 && false_answers_ == 0 ? 1 : 0;
     if (turn.begins != 0) {
         clock_looks_ = this_thread->clock_looks;
-        const FoundRepetition found = repetition_of(layer, call.function(), call.return_address());
-        turn.repetition = static_cast<std::uint32_t>(found.repetition);
-        turn.round = found.round > 1 ? found.round : 0;
-        looks_at_clock_ = found.looks_at_clock;
+        const auto found = known_repetition(layer, call.return_address());
+        turn.may_be_tried = found ? 0 : 1;
+        turn.repetition = found ? static_cast<std::uint32_t>(found->repetition) : 0;
+        looks_at_clock_ = found && found->looks_at_clock;
     } else {
         note_repetition(layer, call.function(), call.return_address(), false_answers_);
     }
@@ -151,12 +154,41 @@ transport::requests::PollingTurn RankSide::take_polling_turn(const Call& call, P
     return turn;
 }
 
+void RankSide::try_out_repetition(const Call& call) {
+    const FoundRepetition found = try_repetition(*Layer::current(), call.function(), call.return_address());
+    looks_at_clock_ = found.looks_at_clock;
+    writer_.post(transport::requests::RepetitionCall{.repetition = static_cast<std::uint32_t>(found.repetition),
+                                                     .round = found.round > 1 ? found.round : 0,
+                                                     .timed = looks_at_clock_ ? 1U : 0U});
+    exchange.ring_doorbell();
+}
+
 void RankSide::end_polling() {
+    tell_unasked();
     if (!polls_.empty()) {
         this_thread->false_answers.repeats(*Layer::current(), 0);
     }
     polls_.clear();
     false_answers_ = 0;
+}
+
+Answer RankSide::answer_unasked(const Call& call) {
+    if (moments.wanted()) [[unlikely]] {
+        moments.note(call);
+    }
+    --unasked_left_;
+    ++unasked_;
+    Answer answer;
+    answer.flag = 0;
+    answer.in_time = unasked_in_time_;
+    return answer;
+}
+
+void RankSide::tell_unasked() {
+    unasked_left_ = 0;
+    if (unasked_ != 0) {
+        tell(transport::requests::UnaskedCall{.false_answers = std::exchange(unasked_, 0)});
+    }
 }
 
 void RankSide::note_false_answer(const Answer& answer) {

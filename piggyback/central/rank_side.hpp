@@ -115,6 +115,21 @@ public:
     /// What the polling call is to the stretch of those before it. What it is remembered. Its results already say
     /// "nothing yet".
     [[nodiscard]] transport::requests::PollingTurn take_polling_turn(const Call& call, PollingCall polling);
+    /// Asks, or has an answer without that. `turn`: of the question, just taken.
+    template <typename Ask>
+    Answer ask_polling(const Call& call, const transport::requests::PollingTurn& turn, Ask ask) {
+        if (unasked_left_ != 0 && may_go_unasked(turn)) {
+            return answer_unasked(call);
+        }
+        tell_unasked();
+        timed_when_asked_ = turn.timed;
+        Answer answer = this->ask(call, std::move(ask));
+        if (answer.flag == 0) {
+            unasked_left_ = answer.unasked;
+            unasked_in_time_ = answer.in_time;
+        }
+        return answer;
+    }
     void end_polling();
     /// A polling call has answered "nothing yet".
     void note_false_answer(const Answer& answer);
@@ -170,8 +185,16 @@ private:
     void serve(const Call& call, Answer::What what);
     static void become_part_of_snapshot();
     void tell_state(const Call& call);
+    void try_out_repetition(const Call& call);
     [[noreturn]] static void stop();
     void finish_freed(const Call& call, Answer& answer);
+    [[nodiscard]] bool may_go_unasked(const transport::requests::PollingTurn& turn) const {
+        return turn.begins == 0 && !poll_is_new_ && turn.timed == timed_when_asked_ &&
+               Layer::current()->board().timer.load(std::memory_order_relaxed) == 0;
+    }
+    Answer answer_unasked(const Call& call);
+    /// What was answered unasked, if anything; no more is.
+    void tell_unasked();
 
     static inline RankSide* current_ = nullptr;
 
@@ -182,6 +205,11 @@ private:
     std::uint32_t false_answers_ = 0;  ///< of this stretch
     std::uint64_t clock_looks_ = 0;    ///< ProgramThread::clock_looks when it began
     bool looks_at_clock_ = false;      ///< the program would do so after a false answer
+    bool poll_is_new_ = false;         ///< the latest, in this stretch
+    std::uint32_t timed_when_asked_ = 0;
+    std::uint32_t unasked_left_ = 0;
+    std::uint32_t unasked_ = 0;  ///< since the latest answer
+    replay::AnswerInTime unasked_in_time_{};
     std::vector<std::pair<Operation, Arrival>> freed_;
 };
 

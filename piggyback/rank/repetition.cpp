@@ -398,15 +398,25 @@ bool is_back(const char* function, const void* return_address) noexcept {
 }  // namespace
 
 FoundRepetition repetition_of(Core& core, const char* function, const void* return_address) noexcept {
+    const auto known = known_repetition(core, return_address);
+    return known ? *known : try_repetition(core, function, return_address);
+}
+
+std::optional<FoundRepetition> known_repetition(Core& core, const void* return_address) noexcept {
     if (attempts == most_attempts || has_other_threads()) {
-        return {};
+        return FoundRepetition{};
     }
     ClockPlace* const place = clock_place(return_address);
     if (place != nullptr && place->left != 0) {
         --place->left;
         this_thread->false_answers.repeats(core, 0);
-        return {.looks_at_clock = true};
+        return FoundRepetition{.looks_at_clock = true};
     }
+    return std::nullopt;
+}
+
+FoundRepetition try_repetition(Core& core, const char* function, const void* return_address) noexcept {
+    ClockPlace* const place = clock_place(return_address);
     ++attempts;
     const FoundRepetition found = repeats_unchanged(core, function, return_address);
     this_thread->false_answers.repeats(core, calls_in_turn(found));

@@ -13,6 +13,7 @@
 #include "replay/epoch.hpp"
 
 #include <cstdint>
+#include <optional>
 
 namespace dampi::piggyback {
 
@@ -28,6 +29,11 @@ struct FoundRepetition {
 /// The call of `function`, which returns to `return_address` in the program (null: nobody knows), begins a stretch of
 /// polling calls, and its results already say "nothing yet".
 [[nodiscard]] FoundRepetition repetition_of(Core& core, const char* function, const void* return_address) noexcept;
+
+/// What is known of that without trying; nothing: it would have to be tried. To be asked before it is, once.
+[[nodiscard]] std::optional<FoundRepetition> known_repetition(Core& core, const void* return_address) noexcept;
+/// Tries it.
+[[nodiscard]] FoundRepetition try_repetition(Core& core, const char* function, const void* return_address) noexcept;
 
 /// The call goes on with the stretch after so many false answers. When they are many it is tried whether it is
 /// repeated for ever if nothing comes and no other thread does anything; FalseAnswers shows it.

@@ -182,7 +182,7 @@ PassingTime::Step PassingTime::next(const std::vector<RankState>& states) {
     if (waking && (!reading || comes_before(*waking, *reading))) {
         begin_round();
         ranks_[static_cast<std::size_t>(waking->rank)].granted = waking->time;
-        return {.what = Step::What::wake, .rank = waking->rank, .until = waking->time};
+        return {.what = Step::What::wake, .rank = waking->rank, .until = waking->time, .on_clocks = true};
     }
     if (!reading) {
         begin_round();  // what they wait for is no time
@@ -190,7 +190,9 @@ PassingTime::Step PassingTime::next(const std::vector<RankState>& states) {
     }
     ++readings_;
     begin_round();
-    return release(reading->rank, states);
+    Step step = release(reading->rank, states);
+    step.on_clocks = true;
+    return step;
 }
 
 }  // namespace dampi::scheduler

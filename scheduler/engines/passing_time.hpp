@@ -32,6 +32,7 @@ public:
         base::Rank rank = 0;
         transport::VirtualTime until = 0;
         std::uint32_t calls = 1;
+        bool on_clocks = false;  ///< virtual time passes with that for somebody who sleeps or looks at his clock
     };
 
     /// What is to happen now; all live ranks are blocked. Once it is done, ask again when they are so again.

@@ -29,7 +29,7 @@ constexpr std::uint8_t account_type = 3;
 constexpr std::uint8_t finished_type = 4;
 constexpr std::uint8_t part_type = 5;  ///< the beginning, or more, of what the next entry of another type ends
 
-constexpr std::uint64_t least_size = std::uint64_t{64} << 20;
+constexpr std::uint64_t least_size = std::uint64_t{16} << 20;
 constexpr std::uint64_t growth = 4;                       // times
 constexpr std::size_t usual_size = std::size_t{1} << 20;  // of an entry
 
@@ -50,19 +50,20 @@ bool is_unfinished(const std::filesystem::path& journal) {
 
 /// Reads all entries; the header afterwards.
 std::string SweepJournal::take_in(replay::JournalReader& reader, Explorer& explorer, SweepAccount& account,
-                                  bool& was_finished) {
+                                  Packing& packing, bool& was_finished) {
     std::string parts;
     try {
         while (const auto entry = reader.next()) {
             was_finished = entry->type == finished_type;
-            std::string_view payload = entry->payload;
+            if (was_finished) {
+                continue;
+            }
+            std::string_view payload = packing.unpack(entry->payload, replay::most_journal_payload);
             if (entry->type == part_type || !parts.empty()) {
                 parts.append(payload);
                 payload = parts;
             }
             switch (entry->type) {
-                case finished_type:
-                    break;
                 case part_type:
                     continue;
                 case explorer_type:
@@ -95,7 +96,7 @@ SweepJournal::SweepJournal(replay::JournalLock lock, std::string header)
 
 SweepJournal::SweepJournal(replay::JournalLock lock, replay::JournalReader& reader, Explorer& explorer,
                            SweepAccount& account)
-    : header_(take_in(reader, explorer, account, was_finished_)),
+    : header_(take_in(reader, explorer, account, packing_, was_finished_)),
       writer_(std::move(lock), reader),
       least_size_to_compact_(least_size) {}
 
@@ -107,7 +108,7 @@ bool SweepJournal::keep(const SweepEntry& entry) {
     if (!replay::append_bytes_within(buffer_, entry, most_payload_)) {
         return false;
     }
-    kept_ = writer_.append(entry_type, buffer_);
+    kept_ = writer_.append(entry_type, packing_.pack(buffer_));
     return true;
 }
 
@@ -115,17 +116,19 @@ void SweepJournal::compact(const Explorer& explorer, const SweepAccount& account
     if (writer_.size() < least_size_to_compact_ || writer_.size() < growth * compacted_size_) {
         return;
     }
+    Packing packing;
     writer_.replace(header_, [&](const replay::JournalWriter::Append& append) {
         const auto append_in_parts = [&](std::uint8_t type, const std::string& bytes) {
             std::string_view left = bytes;
             for (; left.size() > most_payload_; left.remove_prefix(most_payload_)) {
-                append(part_type, left.substr(0, most_payload_));
+                append(part_type, packing.pack(left.substr(0, most_payload_)));
             }
-            append(type, left);
+            append(type, packing.pack(left));
         };
         append_in_parts(explorer_type, replay::to_bytes(explorer.state()));
         append_in_parts(account_type, replay::to_bytes(account.state()));
     });
+    packing_ = std::move(packing);
     compacted_size_ = writer_.size();
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "replay/journal.hpp"
+#include "scheduler/sweep/packing.hpp"
 #include "scheduler/sweep/sweep.hpp"
 
 #include <atomic>
@@ -48,9 +49,10 @@ public:
 
 private:
     static std::string take_in(replay::JournalReader& reader, Explorer& explorer, SweepAccount& account,
-                               bool& was_finished);
+                               Packing& packing, bool& was_finished);
 
     bool was_finished_ = false;
+    Packing packing_;  ///< of the file's entries
     std::string header_;
     replay::JournalWriter writer_;
     std::string buffer_;

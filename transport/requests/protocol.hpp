@@ -235,11 +235,29 @@ struct AbortCall {
     void fields(auto& each) { each(code); }
 };
 
+/// So many polling calls have answered "nothing yet" unasked (Answer::unasked) since the rank was answered.
+struct UnaskedCall {
+    static constexpr std::uint32_t type = 22;
+    static constexpr bool awaits = false;
+    std::uint32_t false_answers = 0;
+    void fields(auto& each) { each(false_answers); }
+};
+
 /// What Answer::What::timer asked for is done: the rank waits on.
 struct TimerCall {
     static constexpr std::uint32_t type = 20;
     static constexpr bool awaits = false;
     void fields(auto& /*each*/) {}
+};
+
+/// What Answer::What::repetition asked for, of the polling call with which the rank waits on: as in PollingTurn.
+struct RepetitionCall {
+    static constexpr std::uint32_t type = 23;
+    static constexpr bool awaits = false;
+    std::uint32_t repetition = 0;
+    std::uint32_t round = 0;
+    std::uint32_t timed = 0;
+    void fields(auto& each) { each(repetition), each(round), each(timed); }
 };
 
 /// What Answer::What::state asked for: all that bears on what the rank does next, but for what the scheduler knows. The
@@ -285,7 +303,11 @@ struct PollingTurn {
     std::uint32_t repetition = 0;  ///< of the first: replay::Repetition
     std::uint32_t round = 0;       ///< of the first: so many answer "nothing yet" where nothing is decided
     std::uint32_t timed = 0;       ///< 1: the program has looked at a clock since the first
-    void fields(auto& each) { each(begins), each(poll), each(repetition), each(round), each(timed); }
+    /// Of the first, 1: repetition and round can be asked for (Answer::What::repetition).
+    std::uint32_t may_be_tried = 0;
+    void fields(auto& each) {
+        each(begins), each(poll), each(repetition), each(round), each(timed), each(may_be_tried);
+    }
 };
 
 /// Waits for operations, or tests them. With no operations at all it is not called.
@@ -398,6 +420,9 @@ struct Answer {
         timer,
         /// None yet: the rank says in which state it is (StateCall) and waits on.
         state,
+        /// None yet: the rank tries out whether it repeats the polling call that it makes (RepetitionCall) and waits
+        /// on.
+        repetition,
         /// The run is over, for what follows is known: the rank becomes ready for another run, if it can, and else
         /// ends.
         leave,
@@ -417,9 +442,12 @@ struct Answer {
     std::uint64_t takers = 0;   ///< how many these are
     VirtualTime passed = 0;     ///< so much time has passed for those whose acts are told of, where it is virtual
     replay::AnswerInTime in_time;  ///< of a polling call that answers false
+    /// Of one, too: so many more of the same stretch may answer so, without asking, as long as they are known ones and
+    /// nothing else has changed that PollingTurn tells.
+    std::uint32_t unasked = 0;
     void fields(auto& each) {
         each(what), each(flag), each(completions), each(message), each(taken), each(takers), each(passed),
-            each(in_time.kind), each(in_time.number);
+            each(in_time.kind), each(in_time.number), each(unasked);
     }
 };
 

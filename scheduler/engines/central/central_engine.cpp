@@ -260,7 +260,7 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
     if (settings.hosts != nullptr && lanes.empty()) {
         return RunSetup::not_begun();
     }
-    RunSlot slot = snapshot == nullptr ? slots_.take() : RunSlot();
+    RunSlot slot = slots_.take();  // from a snapshot only its processor is used
     if (settings.hosts != nullptr) {
         slot.processor = launch::any_processor;  // there is more than turns to be taken
     }
@@ -290,7 +290,7 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
         spec.run_environment.emplace_back(transport::requests::moments_variable, settings.moments.string());
     }
     spec.snapshot = snapshot == nullptr ? nullptr : snapshot->program.get();
-    spec.crew = slot.crew;
+    spec.crew = snapshot == nullptr ? slot.crew : 0;
     spec.keeps_memory = compares_states(interleaving);
     spec.processor = slot.processor;
     const auto decisions = std::make_shared<const std::vector<replay::Decision>>(interleaving.decisions);
@@ -329,7 +329,7 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
                                               : std::make_unique<launch::Job>(std::move(over_hosts));
     launch::Job& job = *started;
     // Not before: what is started by a thread that keeps to a processor would keep to it, too.
-    const launch::OnProcessor on_processor(slot.processor);
+    launch::OnProcessor on_processor(slot.processor);
     CallListing calls = snapshot == nullptr ? CallListing(machine, settings.processes, settings.most_shown_calls,
                                                           settings.shows_false_polls)
                                             : CallListing(snapshot->calls, machine);
@@ -403,6 +403,11 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
          .visit_state = compares_states(interleaving) ? visit_state : decltype(ConversationSettings::visit_state)(),
          .only_closed = interleaving.only_closed,
          .wants_state = [&](std::uint32_t settled) { return visited_.at(interleaving.buffering).wanted(settled); },
+         .go_apart =
+             [&] {
+                 job.leave_processor();
+                 on_processor.leave();
+             },
          .others_sleep =
              [&](const std::vector<pid_t>& threads) {
                  return elsewhere == nullptr ? launch::threads_sleeping(threads) : elsewhere->threads_sleeping(threads);
@@ -467,8 +472,8 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
             slot.area = std::move(area.file());
             slot.exchange = std::move(exchange.file());
         }
-        slots_.put_back(std::move(slot), Clock::now() - run_begin);
     }
+    slots_.put_back(std::move(slot), {.duration = Clock::now() - run_begin, .answers = conversation.answers()});
     return record;
 }
 

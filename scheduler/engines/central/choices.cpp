@@ -210,14 +210,19 @@ bool Machine::release_poll() {
             longest = rank;
         }
     }
-    return longest != any_source && release_poll(longest);
+    if (longest == any_source) {
+        return false;
+    }
+    // Who polls in vain for long counts his polls, if he stops at all.
+    constexpr std::uint32_t polls_per_unasked = 16;
+    return release_poll(longest, 1 + process(longest).polling->false_answers / polls_per_unasked);
 }
 
-bool Machine::release_poll(Rank rank) {
+bool Machine::release_poll(Rank rank, std::uint32_t calls) {
     if (!polls_freely(process(rank))) {
         return false;
     }
-    answer_freely(rank, true);
+    answer_freely(rank, true, calls - 1);
     return true;
 }
 
@@ -236,14 +241,14 @@ bool Machine::lose_patience_with_poll(Rank rank) {
             return true;
         }
     }
-    answer_freely(rank, false);
+    answer_freely(rank, false, 0);
     return true;
 }
 
 /// A poll of which nothing is decided any more answers "nothing yet". In a stretch that has had additional false
 /// answers further ones are such as well: those come last in what is recorded, and time is to pass in the same order
 /// when it is repeated.
-void Machine::answer_freely(Rank rank, bool released) {
+void Machine::answer_freely(Rank rank, bool released, std::uint32_t unasked) {
     Polling& polling = *process(rank).polling;
     const replay::Decision* decision = process(rank).record.decision(polling.choice);
     if (settings_.virtual_time && decision != nullptr && decision->open && decision->additional != 0) {
@@ -253,13 +258,15 @@ void Machine::answer_freely(Rank rank, bool released) {
         return;
     }
     polling.released += released ? 1 : 0;
-    answer_nothing_yet(rank, {.kind = released && settings_.virtual_time ? replay::AnswerInTime::Kind::released
-                                                                         : replay::AnswerInTime::Kind::timeless});
+    answer_nothing_yet(rank,
+                       {.kind = released && settings_.virtual_time ? replay::AnswerInTime::Kind::released
+                                                                   : replay::AnswerInTime::Kind::timeless},
+                       unasked);
 }
 
-void Machine::note_time_passed() {
+void Machine::note_time_passed(bool on_clocks) {
     kept_waiting_ += delays_.hold_anything() ? 1 : 0;
-    delays_.pass_time();
+    delays_.pass_time(on_clocks);
 }
 
 bool Machine::holds_poll(Rank rank) const { return process(rank).polling && process(rank).polling->held; }

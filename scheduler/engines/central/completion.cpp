@@ -173,6 +173,9 @@ bool Machine::take(Rank rank, const WaitCall& call) {
             }
         }
     } else {
+        if (have_it_tried(rank, call)) {
+            return true;
+        }
         const EpochKind kind = kind_of(call.mode);
         if (!take_turn(rank, call.turn, {.kind = kind, .operations = call.operations}, call.situation, "")) {
             return false;
@@ -209,6 +212,37 @@ bool Machine::makes_sense(const WaitFence& fence, EpochKind kind, const std::vec
            });
 }
 
+template <typename Call>
+bool Machine::have_it_tried(Rank rank, const Call& call) {
+    Process& own = process(rank);
+    const bool begins = call.turn.begins != 0 || !own.polling;
+    if (!begins || call.turn.may_be_tried == 0 ||
+        own.record.decision(static_cast<std::uint32_t>(own.record.epochs().size())) != nullptr) {
+        return false;
+    }
+    own.tried = call;
+    Answer answer;
+    answer.what = Answer::What::repetition;
+    replies_.push_back({.rank = rank, .answer = std::move(answer)});  // the call itself is not answered yet
+    return true;
+}
+
+bool Machine::take(Rank rank, const RepetitionCall& call) {
+    return std::visit(
+        [&]<typename Tried>(Tried tried) {
+            if constexpr (std::is_same_v<Tried, std::monostate>) {
+                return false;
+            } else {
+                tried.turn.may_be_tried = 0;
+                tried.turn.repetition = call.repetition;
+                tried.turn.round = call.round;
+                tried.turn.timed |= call.timed;
+                return take(rank, tried);
+            }
+        },
+        std::exchange(process(rank).tried, std::monostate()));
+}
+
 bool Machine::take_turn(Rank rank, const PollingTurn& turn, Poll poll, const Situation& situation,
                         const std::string& communicator) {
     Process& own = process(rank);
@@ -243,6 +277,7 @@ bool Machine::take_turn(Rank rank, const PollingTurn& turn, Poll poll, const Sit
                own.polling->polls[turn.poll].operations != operations) {
         return false;
     }
+    own.polling->unasked = 0;
     own.polling->current = turn.poll;
     own.polling->timed = own.polling->timed || (turn.timed != 0 && !settings_.virtual_time);
     if (own.polling->polled.size() < replay::most_polled) {
@@ -329,7 +364,13 @@ bool Machine::follow_polling_decision(Rank rank, const Situation& situation, boo
         if (!own.polling->held) {
             own.polling->released += released ? 1 : 0;
             ++kept_waiting_;
-            answer_nothing_yet(rank, in_time);
+            const std::uint32_t likewise =
+                settings_.virtual_time
+                    ? replay::answers_likewise(own.polling->false_answers, decision->outcome.false_answers,
+                                               decision->additional, decision->outcome.released)
+                    : decision->outcome.false_answers -
+                          std::min(decision->outcome.false_answers, own.polling->false_answers + 1);
+            answer_nothing_yet(rank, in_time, released && own.timer_is_set ? 0 : likewise);
         }
         return false;
     }
@@ -351,15 +392,34 @@ bool Machine::follow_polling_decision(Rank rank, const Situation& situation, boo
     return true;
 }
 
-void Machine::answer_nothing_yet(Rank rank, const replay::AnswerInTime& in_time) {
+void Machine::answer_nothing_yet(Rank rank, const replay::AnswerInTime& in_time, std::uint32_t unasked) {
+    // While the rank answers itself, nothing is late any less, and nobody sees its calls.
+    constexpr std::uint32_t most_unasked = 1U << 10;
     Process& own = process(rank);
+    const bool may_go_unasked =
+        own.polling->polled.size() == replay::most_polled && !settings_.list_matches && !delays_.hold_anything();
+    own.polling->unasked = may_go_unasked ? std::min(unasked, most_unasked) : 0;
+    own.polling->unasked_released = in_time.kind == replay::AnswerInTime::Kind::released;
     own.polling->held = false;
     ++own.polling->false_answers;
     ++own.false_answers;
     Answer answer;
     answer.flag = 0;
     answer.in_time = in_time;
+    answer.unasked = own.polling->unasked;
     reply(rank, std::move(answer));
+}
+
+bool Machine::take(Rank rank, const UnaskedCall& call) {
+    Process& own = process(rank);
+    if (!may_call(rank) || !own.polling || call.false_answers > own.polling->unasked) {
+        return false;
+    }
+    own.polling->unasked = 0;
+    own.polling->false_answers += call.false_answers;
+    own.polling->released += own.polling->unasked_released ? call.false_answers : 0;
+    own.false_answers += call.false_answers;
+    return true;
 }
 
 std::vector<std::uint32_t> Machine::complete_places(Process& own, const WaitFence& fence) {
@@ -503,6 +563,9 @@ bool Machine::take(Rank rank, const ProbeCall& call) {
         }
         fence.probe.asked = fence.asked;
     } else {
+        if (have_it_tried(rank, call)) {
+            return true;
+        }
         if (!take_turn(rank, call.turn, {.kind = kind, .spec = spec}, call.situation,
                        communicator_name(own, call.comm))) {
             return false;

@@ -3,6 +3,7 @@
 #include "replay/polling_patience.hpp"
 #include "replay/sleeping_patience.hpp"
 #include "scheduler/engines/central/refused.hpp"
+#include "scheduler/engines/central/run_slots.hpp"
 #include "scheduler/engines/run_setup.hpp"
 #include "scheduler/judgement/stuck_ranks.hpp"
 #include "transport/requests/payload.hpp"
@@ -21,6 +22,8 @@ using Clock = std::chrono::steady_clock;
 // How often is looked at processes, and at those who are stuck while others compute.
 constexpr auto look_interval = std::chrono::microseconds(2ms);
 constexpr auto shortest_look_interval = 50us;
+// Over how long is judged whether the ranks take turns.
+constexpr auto look_at_pace = 50ms;
 // Choices are made although some rank computes: it may wait for others outside MPI. So much time it has, without what
 // it waits for a processor of a busy machine, but no longer than `most_` in all.
 constexpr auto patience_with_computing = 100ms;
@@ -47,6 +50,7 @@ Conversation::Conversation(launch::Job& job, transport::RunControl& ranks, const
       visit_state_(settings.visit_state),
       only_closed_(settings.only_closed),
       wants_state_(settings.wants_state),
+      go_apart_(settings.go_apart),
       others_sleep_(settings.others_sleep),
       loops_for_ever_(settings.loops_for_ever),
       told_states_(static_cast<std::size_t>(job.processes())),
@@ -69,6 +73,7 @@ Conversation::Conversation(launch::Job& job, transport::RunControl& ranks, const
 
 RunEnding Conversation::run(const std::stop_token& stop) {
     idle_since_ = Clock::now();
+    pace_.since = idle_since_;
     hand_out();  // what the machine has brought along
     while (job_.running() > 0) {
         if (listen()) {
@@ -95,6 +100,7 @@ RunEnding Conversation::run(const std::stop_token& stop) {
                 next_look_ = now + look_interval;
                 job_.serve(0ms);
                 note_ends();
+                consider_pace(now);
                 if (is_over(now, false)) {
                     break;
                 }
@@ -120,6 +126,7 @@ RunEnding Conversation::run(const std::stop_token& stop) {
         quiet = !note_ends() && quiet;
         const Time now = Clock::now();
         next_look_ = now + look_interval;
+        consider_pace(now);
         if (idle_since_ == Time{}) {
             idle_since_ = now;
         }
@@ -163,6 +170,10 @@ bool Conversation::take(Rank rank) {
             return take_as<CollectiveCall>(rank);
         case CancelCall::type:
             return take_as<CancelCall>(rank);
+        case UnaskedCall::type:
+            return take_as<UnaskedCall>(rank);
+        case RepetitionCall::type:
+            return take_as<RepetitionCall>(rank);
         case FreeCall::type:
             return take_as<FreeCall>(rank);
         case WaitCall::type:
@@ -253,12 +264,13 @@ void Conversation::hand_out() {
         calls_->matched(machine_.take_matches());
     }
     for (Machine::Reply& reply : machine_.take_replies()) {
-        if (calls_ != nullptr) {
+        if (calls_ != nullptr && reply.answer.what == Answer::What::result) {
             calls_->answered(reply.rank, reply.answer);
         }
         if (Interruption& interruption = interruptions_[static_cast<std::size_t>(reply.rank)]; interruption.open) {
             interruption.kept = std::move(reply.answer);
         } else if (!ended_[static_cast<std::size_t>(reply.rank)]) {
+            ++answers_;
             readers_[static_cast<std::size_t>(reply.rank)].answer(std::move(reply.answer));
         }
     }
@@ -273,7 +285,7 @@ bool Conversation::choose() {
 }
 
 bool Conversation::let_poll_go_on() {
-    machine_.note_time_passed();
+    machine_.note_time_passed(false);
     return machine_.release_poll() || machine_.choose_from_late();
 }
 
@@ -307,7 +319,7 @@ bool Conversation::let_time_pass() {
     PassingTime& time = machine_.time();
     std::vector<RankState> states = look();
     const PassingTime::Step step = time.next(states);
-    machine_.note_time_passed();
+    machine_.note_time_passed(step.on_clocks);
     switch (step.what) {
         case What::wake:
             ranks_.let_pass(step.rank, step.until);
@@ -319,7 +331,7 @@ bool Conversation::let_time_pass() {
             }
             return true;
         case What::release:
-            return machine_.release_poll(step.rank);
+            return machine_.release_poll(step.rank, step.calls);
         case What::livelock:
         case What::doubt: {
             if (machine_.choose_from_late()) {
@@ -497,6 +509,16 @@ bool Conversation::others_may_call() const {
         }
     }
     return false;
+}
+
+void Conversation::consider_pace(Time now) {
+    if (!go_apart_ || now - pace_.since < look_at_pace) {
+        return;
+    }
+    if (!takes_turns({.duration = now - pace_.since, .answers = answers_ - pace_.answers})) {
+        go_apart_();
+    }
+    pace_ = {.since = now, .answers = answers_};
 }
 
 bool Conversation::is_over(Time now, bool quiet) {

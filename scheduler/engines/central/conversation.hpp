@@ -46,6 +46,8 @@ struct ConversationSettings {
     bool only_closed = false;  ///< replay::Interleaving::only_closed
     /// Is asked before: whether it wants to be told after so many outcomes.
     std::function<bool(std::uint32_t settled)> wants_state = {};
+    /// The ranks do not take turns; may be told again. Empty: they need not know.
+    std::function<void()> go_apart = {};
     /// Whether other threads of ranks sleep.
     OthersSleep others_sleep = launch::threads_sleeping;
     LoopsForEver loops_for_ever = [](base::Rank, const std::vector<pid_t>&) { return false; };
@@ -69,6 +71,8 @@ public:
     [[nodiscard]] const std::optional<replay::Merge>& merged() const { return merged_; }
     /// Ranks that have said what makes no sense: the program has overwritten the memory.
     [[nodiscard]] const std::set<Rank>& distrusted() const { return distrusted_; }
+    /// To calls that ranks waited in.
+    [[nodiscard]] std::uint64_t answers() const { return answers_; }
 
 private:
     using Time = std::chrono::steady_clock::time_point;
@@ -105,6 +109,8 @@ private:
     [[nodiscard]] bool others_may_call() const;
     [[nodiscard]] bool nobody_is_left() const;
     [[nodiscard]] std::vector<RankState> look() const;
+    /// Whether the ranks are better on several processors.
+    void consider_pace(Time now);
     /// Whether the run is over. `quiet`: all wait, and there is nothing to choose.
     bool is_over(Time now, bool quiet);
     /// Whether ranks that compute have had enough of it since anything was handed over.
@@ -130,6 +136,12 @@ private:
     bool only_closed_ = false;
     std::size_t candidates_left_ = 0;  ///< Machine::candidates() when they were last looked at
     std::function<bool(std::uint32_t)> wants_state_;
+    std::function<void()> go_apart_;
+    std::uint64_t answers_ = 0;
+    struct {
+        Time since{};
+        std::uint64_t answers = 0;  ///< until then
+    } pace_;
     OthersSleep others_sleep_;
     LoopsForEver loops_for_ever_;
     struct ToldState {

@@ -9,9 +9,11 @@ constexpr std::uint64_t most_delays = 3;
 /// A run has tens of choices, or thousands: each order of magnitude is as likely.
 constexpr std::uint64_t first_horizon = 8;
 constexpr std::uint64_t horizons = 8;
-/// Where time is virtual a time-out takes some tens of answers; where polls are counted there may be thousands.
+/// Where polls are counted, giving up takes thousands of answers.
 constexpr std::uint64_t first_length = 4;
 constexpr std::uint64_t lengths = 10;
+/// Where a clock is looked at, a time-out takes some tens of answers.
+constexpr std::uint64_t steps_on_clocks = 8;
 
 }  // namespace
 
@@ -40,9 +42,9 @@ bool Delays::holds(const Channel& channel) const {
     return std::any_of(late_.begin(), late_.end(), [&channel](const Late& late) { return late.channel == channel; });
 }
 
-void Delays::pass_time() {
+void Delays::pass_time(bool on_clocks) {
     for (Late& late : late_) {
-        late.steps_left -= late.steps_left == 0 ? 0 : 1;
+        late.steps_left -= std::min(late.steps_left, on_clocks ? steps_on_clocks : 1);
     }
     std::erase_if(late_, [](const Late& late) { return late.steps_left == 0; });
 }

@@ -29,8 +29,8 @@ public:
     [[nodiscard]] bool holds(const Channel& channel) const;
     /// Whether something is late now.
     [[nodiscard]] bool hold_anything() const { return !late_.empty(); }
-    /// Somebody was told "nothing yet", or has slept.
-    void pass_time();
+    /// Somebody was told "nothing yet", or has slept. `on_clocks`: so that his clock shows it, and more each time.
+    void pass_time(bool on_clocks);
     /// All has come, and nothing will be late any more.
     void end();
 

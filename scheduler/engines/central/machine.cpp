@@ -36,7 +36,7 @@ void Machine::plan_chance() {
 
 bool Machine::may_call(Rank rank) const {
     const Process& own = process(rank);
-    return !own.ended && !own.finalized && own.fence.index() == 0;
+    return !own.ended && !own.finalized && own.fence.index() == 0 && own.tried.index() == 0;
 }
 
 bool Machine::waits(Rank rank) const { return process(rank).fence.index() != 0; }

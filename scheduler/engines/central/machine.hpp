@@ -153,6 +153,8 @@ public:
     bool take(Rank rank, const transport::requests::DetachCall& call);
     bool take(Rank rank, const transport::requests::RoomCall& call);
     bool take(Rank rank, const transport::requests::SleepCall& call);
+    bool take(Rank rank, const transport::requests::UnaskedCall& call);
+    bool take(Rank rank, const transport::requests::RepetitionCall& call);
     /// The rank's process is over, or says nothing that makes sense any more.
     void end(Rank rank);
 
@@ -180,8 +182,8 @@ public:
     [[nodiscard]] std::uint32_t repeated_polls(Rank rank) const {
         return process(rank).polling ? process(rank).polling->false_answers : 0;
     }
-    /// In a run with delays: somebody was told "nothing yet" or has slept; nobody can go on but by what is late.
-    void note_time_passed();
+    /// In a run with delays: as Delays::pass_time(); nobody can go on but by what is late.
+    void note_time_passed(bool on_clocks);
     bool choose_from_late() {
         delays_.end();
         return choose();
@@ -198,8 +200,8 @@ public:
     bool choose();
     /// Lets one poll answer "nothing yet", the one that has waited longest; false if nobody polls freely.
     bool release_poll();
-    /// Lets this rank's poll answer "nothing yet"; false if it does not poll freely.
-    bool release_poll(Rank rank);
+    /// Lets this rank's poll answer "nothing yet", and up to so many in all unasked; false if it does not poll freely.
+    bool release_poll(Rank rank, std::uint32_t calls);
     /// Likewise, though others may go on: no time passes with it. After many times in which what it asks for was there
     /// something is chosen instead.
     bool lose_patience_with_poll(Rank rank);
@@ -427,6 +429,8 @@ private:
         std::vector<std::uint32_t> polled{};  ///< replay::Epoch::polled
         bool timed = false;                   ///< replay::Epoch::timed
         bool held = false;                    ///< it will answer "nothing yet" when it is let
+        std::uint32_t unasked = 0;            ///< so many answers it may have given unasked
+        bool unasked_released = false;        ///< these count as released ones
         std::uint32_t kept_waiting = 0;       ///< false answers though what is asked for was there: it may be chosen
     };
 
@@ -492,6 +496,8 @@ private:
         std::vector<std::uint32_t> told{};        ///< replay::RankCourse::told
         std::optional<base::Digest> end_state{};  ///< replay::RankCourse::end
         std::optional<Polling> polling;
+        /// A polling call that is taken when the rank has tried out whether it repeats it.
+        std::variant<std::monostate, transport::requests::WaitCall, transport::requests::ProbeCall> tried;
         std::uint64_t traffic = 0;
         transport::VirtualTime passed = 0;   ///< how much virtual time has passed for it, as far as it has called
         bool timer_is_set = false;           ///< it may go off while the rank polls
@@ -628,8 +634,11 @@ private:
     void look_at_wait(Rank rank, WaitFence& fence);
     void look_at_probe(Rank rank, ProbeFence& fence);
     /// `passes`: nanoseconds of virtual time that pass for the program.
-    void answer_freely(Rank rank, bool released);
-    void answer_nothing_yet(Rank rank, const replay::AnswerInTime& in_time = {});
+    /// Of one with which a stretch begins of which nothing is decided; false: it is taken as it is.
+    template <typename Call>
+    bool have_it_tried(Rank rank, const Call& call);
+    void answer_freely(Rank rank, bool released, std::uint32_t unasked);
+    void answer_nothing_yet(Rank rank, const replay::AnswerInTime& in_time = {}, std::uint32_t unasked = 0);
     void report(Rank rank, const std::vector<std::uint32_t>& places);
     void answer_probe(Rank rank, MessageIndex message);
     void give_up_polling(Rank rank, const std::string& function, std::uint64_t site);

@@ -2,15 +2,24 @@
 
 #include <utility>
 
+#include <unistd.h>
+
 namespace dampi::scheduler::central {
 namespace {
 
-/// A run that takes longer does more than to exchange messages.
+/// A run that takes longer may do more than to exchange messages.
 constexpr std::chrono::milliseconds longest_short_run{20};
+/// What an answer takes at the most where ranks take turns; mostly it is some microseconds, and some hundred where each
+/// waits until another processor has woken up and is free.
+constexpr std::chrono::milliseconds longest_turn{2};
 
 }  // namespace
 
-RunSlots::RunSlots() { launch::own_processors(); }
+bool takes_turns(const Pace& pace) {
+    return pace.duration < longest_short_run || pace.duration / longest_turn < static_cast<std::int64_t>(pace.answers);
+}
+
+RunSlots::RunSlots() : first_(static_cast<int>(::getpid())) { launch::own_processors(); }
 
 RunSlot RunSlots::take() {
     const std::lock_guard lock(mutex_);
@@ -23,15 +32,15 @@ RunSlot RunSlots::take() {
     }
     const auto& processors = launch::own_processors();
     const bool all_have_work = !processors.empty() && static_cast<std::size_t>(made_) >= processors.size();
-    slot.processor = all_have_work && short_runs_
-                         ? processors[static_cast<std::size_t>(slot.number) % processors.size()]
+    slot.processor = all_have_work && take_turns_
+                         ? processors[static_cast<std::size_t>(first_ + slot.number) % processors.size()]
                          : launch::any_processor;
     return slot;
 }
 
-void RunSlots::put_back(RunSlot slot, std::chrono::steady_clock::duration duration) {
+void RunSlots::put_back(RunSlot slot, const Pace& pace) {
     const std::lock_guard lock(mutex_);
-    short_runs_ = duration < longest_short_run;
+    take_turns_ = takes_turns(pace);
     free_.push_back(std::move(slot));
 }
 

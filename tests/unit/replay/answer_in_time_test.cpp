@@ -24,6 +24,26 @@ TEST(AnswerInTime, TheLastOnesThatTheRunHasGivenAreThoseThatWereReleased) {
     EXPECT_EQ(answer_in_time(0, 0, 0, 0).kind, Kind::timeless);
 }
 
+TEST(AnswerInTime, SoManyComeLikewise) {
+    for (std::uint32_t false_answers = 0; false_answers < 7; ++false_answers) {
+        for (std::uint32_t additional = 0; additional < 4; ++additional) {
+            for (std::uint32_t released = 0; released < 4; ++released) {
+                for (std::uint32_t before = 0; before < false_answers; ++before) {
+                    const Kind kind = answer_in_time(before, false_answers, additional, released).kind;
+                    std::uint32_t likewise = 0;
+                    while (kind != Kind::additional && before + likewise + 1 < false_answers &&
+                           answer_in_time(before + likewise + 1, false_answers, additional, released).kind == kind) {
+                        ++likewise;
+                    }
+                    EXPECT_EQ(answers_likewise(before, false_answers, additional, released), likewise)
+                        << before << " of " << false_answers << ", " << additional << ", " << released;
+                }
+            }
+        }
+    }
+    EXPECT_EQ(answers_likewise(3, 3, 0, 0), 0U);
+}
+
 TEST(AnswerInTime, ATimeOutOfAnyLengthComesSoon) {
     std::uint64_t passed = 0;
     std::uint32_t answers = 0;

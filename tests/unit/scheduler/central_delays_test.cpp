@@ -58,14 +58,25 @@ TEST(CentralDelays, BeginAtTheirChoiceAndLastAsLongAsPlanned) {
     EXPECT_FALSE(delays.holds({0, 2})) << "the other direction";
     EXPECT_TRUE(delays.hold_anything());
     for (int step = 0; step < 3; ++step) {
-        delays.pass_time();
+        delays.pass_time(false);
         EXPECT_TRUE(delays.holds({2, 0})) << step;
     }
-    delays.pass_time();
+    delays.pass_time(false);
     EXPECT_FALSE(delays.holds({2, 0}));
     EXPECT_FALSE(delays.hold_anything());
     EXPECT_TRUE(delays.are_there()) << "for the run has had one";
     EXPECT_TRUE(numbers.all_taken());
+}
+
+TEST(CentralDelays, OnClocksTimePassesFaster) {
+    // One delay, at the first choice, for 16 steps.
+    Numbers numbers({1, 0, 0, 2, /*which channel*/ 0});
+    Delays delays(numbers.source());
+    delays.look({{1, 0}}, numbers.source());
+    delays.pass_time(true);
+    EXPECT_TRUE(delays.holds({1, 0}));
+    delays.pass_time(true);
+    EXPECT_FALSE(delays.holds({1, 0}));
 }
 
 TEST(CentralDelays, AChoiceWithoutMessagesHasNothingToDelay) {

@@ -605,6 +605,68 @@ TEST(CentralMachine, ARunThatIsToAnswerAPollSoKeepsItWaiting) {
     EXPECT_EQ(ranks.machine.kept_waiting(), 2U) << "nothing is there";
 }
 
+// Who polls in vain for long need not ask each time, and all his answers count.
+TEST(CentralMachine, AfterManyFalseAnswersOthersComeUnasked) {
+    Ranks ranks(2);
+    const Operation receive = ranks.receive(0, 1, 0);
+    const auto ask = [&] { ranks.wait(0, WaitMode::test, {receive}); };
+    std::uint32_t false_answers = 0;
+    std::uint32_t unasked = 0;
+    for (; unasked == 0; ++false_answers) {
+        ASSERT_LT(false_answers, 200U);
+        ask();
+        ASSERT_TRUE(ranks.machine.release_poll(0, 8));
+        unasked = ranks.answer(0).unasked;
+    }
+    EXPECT_EQ(unasked, 7U);
+    EXPECT_FALSE(ranks.machine.take(0, UnaskedCall{.false_answers = unasked + 1})) << "that was not said";
+    EXPECT_TRUE(ranks.machine.take(0, UnaskedCall{.false_answers = 5}));
+    EXPECT_FALSE(ranks.machine.take(0, UnaskedCall{.false_answers = 1})) << "it has told already";
+    ask();
+    EXPECT_FALSE(ranks.machine.take(0, UnaskedCall{.false_answers = 1})) << "it waits";
+    ASSERT_TRUE(ranks.machine.release_poll(0, 8));
+    EXPECT_EQ(ranks.answer(0).unasked, 7U);
+    ranks.wait(0, WaitMode::all, {receive});
+    const auto& outcome = ranks.machine.record(0).epochs().at(0).epoch.outcome;
+    ASSERT_TRUE(outcome.has_value());
+    EXPECT_EQ(outcome->false_answers, false_answers + 6);
+    EXPECT_FALSE(ranks.machine.take(0, UnaskedCall{.false_answers = 1})) << "it polls no more";
+}
+
+TEST(CentralMachine, WhetherAStretchIsRepeatedIsTriedWhereNothingIsDecided) {
+    replay::Decision decision;
+    decision.epoch = {0, 0};
+    decision.kind = replay::EpochKind::test;
+    decision.outcome.completed = {0};
+    Ranks ranks(2, everything_is_buffered, {decision});
+    const auto ask = [&](Operation operation) {
+        WaitCall call;
+        call.mode = WaitMode::test;
+        call.operations = {operation};
+        call.turn = {.begins = 1, .may_be_tried = 1};
+        EXPECT_TRUE(ranks.machine.take(0, call));
+    };
+    EXPECT_FALSE(ranks.machine.take(0, RepetitionCall{})) << "nobody has asked";
+    const Operation first = ranks.receive(0, 1, 0);
+    ranks.send(1, 0, 0);
+    ask(first);
+    EXPECT_EQ(ranks.answer(0).what, Answer::What::result) << "it is decided";
+
+    const Operation second = ranks.receive(0, 1, 0);
+    ask(second);
+    EXPECT_EQ(ranks.answer(0).what, Answer::What::repetition);
+    EXPECT_FALSE(ranks.machine.waits(0));
+    EXPECT_FALSE(ranks.machine.all_at_fences());
+    EXPECT_TRUE(
+        ranks.machine.take(0, RepetitionCall{.repetition = static_cast<std::uint32_t>(replay::Repetition::unchanged)}));
+    EXPECT_TRUE(ranks.machine.waits(0));
+    ASSERT_EQ(ranks.machine.record(0).epochs().size(), 2U);
+    EXPECT_EQ(ranks.machine.record(0).epochs()[0].epoch.repetition, replay::Repetition::not_tried);
+    EXPECT_EQ(ranks.machine.record(0).epochs()[1].epoch.repetition, replay::Repetition::unchanged);
+    ASSERT_TRUE(ranks.machine.release_poll(0, 1));
+    EXPECT_EQ(ranks.answer(0).flag, 0U);
+}
+
 // On a machine so busy that never all ranks wait at once nothing would ever be chosen.
 TEST(CentralMachine, APollIsNotKeptForEverFromWhatIsThere) {
     Ranks ranks(2);
@@ -630,7 +692,7 @@ TEST(CentralMachine, TimeHasPassedOnlyWithPollsThatWereReleased) {
     const Operation receive = ranks.receive(0, 1, 0);
     ranks.wait(0, WaitMode::test, {receive});
     EXPECT_FALSE(ranks.machine.holds_poll(0));
-    ASSERT_TRUE(ranks.machine.release_poll(0));
+    ASSERT_TRUE(ranks.machine.release_poll(0, 1));
     EXPECT_EQ(ranks.answer(0).flag, 0U);
     EXPECT_FALSE(ranks.machine.lose_patience_with_poll(0)) << "it does not poll";
     ranks.wait(0, WaitMode::test, {receive});
@@ -670,7 +732,7 @@ TEST(CentralMachine, AfterAdditionalFalseAnswersOthersPassTimeLikeThem) {
         wait.turn.begins = i == 0 ? 1 : 0;
         ASSERT_TRUE(machine.take(0, wait));
         if (i == 3) {
-            ASSERT_TRUE(machine.release_poll(0));
+            ASSERT_TRUE(machine.release_poll(0, 1));
         } else if (i == 4) {
             ASSERT_TRUE(machine.lose_patience_with_poll(0));
         }
@@ -737,7 +799,7 @@ TEST(CentralMachine, ATestOfWhatIsSurelyCompleteIsNeverFalse) {
     EXPECT_TRUE(ranks.machine.record(0).epochs().empty()) << "there is nothing to explore";
     ranks.wait(0, WaitMode::test_any, {pending, nobody()});
     EXPECT_FALSE(ranks.machine.polls(0));
-    EXPECT_FALSE(ranks.machine.release_poll(0));
+    EXPECT_FALSE(ranks.machine.release_poll(0, 1));
     EXPECT_TRUE(ranks.machine.choose());
     const Answer answer = ranks.answer(0);
     ASSERT_EQ(answer.completions.size(), 1U);

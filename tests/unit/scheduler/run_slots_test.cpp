@@ -22,9 +22,9 @@ std::vector<RunSlot> take_all(RunSlots& slots) {
     return taken;
 }
 
-void put_back_all(RunSlots& slots, std::vector<RunSlot> taken, std::chrono::steady_clock::duration duration) {
+void put_back_all(RunSlots& slots, std::vector<RunSlot> taken, const Pace& pace) {
     for (RunSlot& slot : taken) {
-        slots.put_back(std::move(slot), duration);
+        slots.put_back(std::move(slot), pace);
     }
 }
 
@@ -36,31 +36,35 @@ TEST(RunSlots, WhatARunLeavesTheNextOneGets) {
     first.crew = 17;
     first.area = transport::memory::MemoryFile::create("test", "memory for a test", 4096);
     const auto* const base = first.area.base();
-    slots.put_back(std::move(first), microseconds{500});
+    slots.put_back(std::move(first), {.duration = microseconds{500}});
     const RunSlot again = slots.take();
     EXPECT_EQ(again.crew, 17);
     EXPECT_EQ(again.area.base(), base);
     EXPECT_EQ(slots.take().crew, 0) << "one run's at a time";
 }
 
-TEST(RunSlots, ShortRunsOnAllProcessorsKeepToOneEach) {
-    RunSlots slots;
-    put_back_all(slots, take_all(slots), microseconds{500});
-    std::multiset<int> used;
-    for (const RunSlot& slot : take_all(slots)) {
-        used.insert(slot.processor);
+TEST(RunSlots, RunsOnAllProcessorsWhoseRanksTakeTurnsKeepToOneEach) {
+    const Pace is_short{.duration = microseconds{500}};
+    const Pace has_many_answers{.duration = seconds{1}, .answers = 2000};
+    for (const Pace& pace : {is_short, has_many_answers}) {
+        RunSlots slots;
+        put_back_all(slots, take_all(slots), pace);
+        std::multiset<int> used;
+        for (const RunSlot& slot : take_all(slots)) {
+            used.insert(slot.processor);
+        }
+        EXPECT_EQ(used, std::multiset<int>(launch::own_processors().begin(), launch::own_processors().end()));
     }
-    EXPECT_EQ(used, std::multiset<int>(launch::own_processors().begin(), launch::own_processors().end()));
 }
 
-TEST(RunSlots, TheFirstRunsAndLongOnesGoWhereTheyWant) {
+TEST(RunSlots, TheFirstRunsAndThoseThatComputeGoWhereTheyWant) {
     RunSlots slots;
     for (int i = 0; i < 2; ++i) {
         std::vector<RunSlot> taken = take_all(slots);
         for (const RunSlot& slot : taken) {
             EXPECT_EQ(slot.processor, launch::any_processor);
         }
-        put_back_all(slots, std::move(taken), seconds{1});
+        put_back_all(slots, std::move(taken), {.duration = seconds{1}, .answers = 200});
     }
 }
 
@@ -72,7 +76,7 @@ TEST(RunSlots, OneRunAfterTheOtherGoesWhereItWants) {
     for (int i = 0; i < 3; ++i) {
         RunSlot slot = slots.take();
         EXPECT_EQ(slot.processor, launch::any_processor);
-        slots.put_back(std::move(slot), microseconds{500});
+        slots.put_back(std::move(slot), {.duration = microseconds{500}});
     }
 }
 
