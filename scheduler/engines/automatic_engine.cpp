@@ -59,16 +59,26 @@ bool was_ended(const replay::RunRecord& record) {
                                            [](const auto& each) { return replay::is_stuck(each.kind); });
 }
 
-/// That MPI's run has ended otherwise with the same matches is true whichever way the program goes next time. What has
-/// killed a rank from outside is nothing of its own.
-void add_ends(replay::RunRecord& record, const replay::RunRecord& there) {
+/// What was seen in MPI's run with the same matches, of such kinds and not in the record. What has killed a rank from
+/// outside is nothing of its own.
+void add_kinds(replay::RunRecord& record, const replay::RunRecord& there, bool (*is_wanted)(replay::ViolationKind)) {
     for (const replay::Violation& violation : there.violations) {
         const bool is_there = std::any_of(record.violations.begin(), record.violations.end(),
                                           [&](const auto& each) { return each.kind == violation.kind; });
-        if (replay::ends_rank(violation.kind) && !is_there && violation.message.find("SIGKILL") == std::string::npos) {
+        if (is_wanted(violation.kind) && !is_there && violation.message.find("SIGKILL") == std::string::npos) {
             record.violations.push_back(violation);
         }
     }
+}
+
+/// What is true of MPI's run, if its matches are as they were to be; it counts as one that was ended.
+std::optional<replay::RunRecord> facts_of(replay::RunRecord there) {
+    if (there.diverged) {
+        return std::nullopt;
+    }
+    std::erase_if(there.violations, [](const auto& each) { return replay::went_otherwise(each.kind); });
+    there.cut_short = true;
+    return there;
 }
 
 /// Whether a receive was cancelled before a message that may have been there: MPI itself cannot be kept from taking it.
@@ -106,12 +116,16 @@ replay::RunRecord AutomaticEngine::run(const replay::Interleaving& interleaving,
                 first.lock();
             }
             replay::RunRecord record = settings_.central.runs->run(interleaving, stop);
+            std::optional<replay::RunRecord> there;
             if (first.owns_lock() && !compared_.load(std::memory_order_acquire)) {
-                compare(interleaving, record, stop);
+                there = compare(interleaving, record, stop);
             }
             if (!other_goes_on()) {
                 return record;
             }
+            first = {};  // others need not wait for this one
+            replay::RunRecord anew = distributed_.runs->run(interleaving, stop);
+            return there && anew.cut_short && stop.stop_requested() ? std::move(*there) : std::move(anew);
         } catch (const central::Refused& refused) {
             hand_over_refused(refused.fact(), interleaving);
         }
@@ -165,24 +179,24 @@ void AutomaticEngine::hand_over_refused(const std::string& fact, const replay::I
     hand_over(fact, interleaving.number);
 }
 
-void AutomaticEngine::compare(const replay::Interleaving& interleaving, replay::RunRecord& record,
-                              const std::stop_token& stop) {
+std::optional<replay::RunRecord> AutomaticEngine::compare(const replay::Interleaving& interleaving,
+                                                          replay::RunRecord& record, const std::stop_token& stop) {
     // Some runs show nothing that could be compared; another will.
     if (record.diverged || record.cut_short || record.merged || !record.omitted.empty() || cancels_too_early(record)) {
-        return;
+        return std::nullopt;
     }
     if (interleaving.buffering.counts_bytes()) {
         compared_.store(true, std::memory_order_release);
         const std::lock_guard lock(mutex_);
         first_run_.what = "it cannot buffer a number of bytes";
-        return;
+        return std::nullopt;
     }
-    const Repetition there = repeat(replay::pin_outcomes(interleaving, record), most_for(record.seconds), stop);
+    Repetition there = repeat(replay::pin_outcomes(interleaving, record), most_for(record.seconds), stop);
     Confirmation confirmation;
     bool repeats_itself = true;
     if (!there.record) {
         if (stop.stop_requested()) {
-            return;
+            return std::nullopt;
         }
         confirmation.what = there.why_not;
         confirmation.result = there.has_no_end ? Confirmation::Result::no_end : Confirmation::Result::not_tried;
@@ -191,10 +205,12 @@ void AutomaticEngine::compare(const replay::Interleaving& interleaving, replay::
         if (const auto here = differs_from_itself(interleaving, record, stop)) {
             repeats_itself = false;
             confirmation.what = *here;
-            add_ends(record, *there.record);
+            // That it has ended otherwise is true whichever way the program goes next time.
+            add_kinds(record, *there.record, replay::ends_rank);
         }
     } else {
         confirmation.result = Confirmation::Result::agreed;
+        add_kinds(record, *there.record, touches_buffers);
     }
     compared_.store(true, std::memory_order_release);
     {
@@ -207,6 +223,7 @@ void AutomaticEngine::compare(const replay::Interleaving& interleaving, replay::
     } else if (confirmation.result == Confirmation::Result::differed) {
         hand_over("the program's MPI library went another way than the centralized engine: " + confirmation.what,
                   interleaving.number);
+        return facts_of(std::move(*there.record));
     } else if (there.record && !settings_.merge_states && !was_ended(record) && !was_ended(*there.record) &&
                pays_more(record.seconds, there.record->seconds)) {
         // The machine may have been busy with something else just then.
@@ -218,6 +235,7 @@ void AutomaticEngine::compare(const replay::Interleaving& interleaving, replay::
                       interleaving.number);
         }
     }
+    return std::nullopt;
 }
 
 std::optional<std::string> AutomaticEngine::differs_from_itself(const replay::Interleaving& interleaving,

@@ -89,7 +89,7 @@ void Meeting::await() {
                 return;
             }
             if (after_uneven_one_) {
-                layer_.count_not_modelled("collectives after one with different amounts of data");
+                layer_.count_not_modelled("collectives after ones that do not fit");
                 return;
             }
             make_progress();

@@ -50,6 +50,8 @@ TEST(Agreement, WhatOnlyOneOfThemHasSeen) {
     expect_difference(run_of({2}, {ViolationKind::deadlock}), run_of({2}, {ViolationKind::abort}), "seen only there");
     // The model sees more of the program's data, and of what ranks leave behind.
     EXPECT_FALSE(disagreement(run_of({2}, {ViolationKind::leak_request}), run_of({2})));
+    // It looks for the program's own loads and stores in runs of their own.
+    EXPECT_FALSE(disagreement(run_of({2}), run_of({2}, {ViolationKind::buffer_modified})));
 }
 
 TEST(Agreement, AnotherNumberOfChoices) {
