@@ -40,8 +40,8 @@ std::string what_it_was(const Violation& violation) {
                                                    : "";
 }
 
-/// The ranks of a deadlock that are blocked only because others are: they are not in the core, and what they wait for
-/// leads there. Which these are, and where each stands, depends on how far it has come before.
+}  // namespace
+
 std::set<Rank> only_behind(const Violation& violation) {
     if (!violation.wait_for || violation.wait_for->core.empty()) {
         return {};
@@ -68,8 +68,6 @@ std::set<Rank> only_behind(const Violation& violation) {
     }
     return seen;
 }
-
-}  // namespace
 
 std::string cause_of(const Violation& violation) {
     // Separators keep the parts apart.

@@ -4,6 +4,7 @@
 
 #include "replay/violation.hpp"
 
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,10 @@ namespace dampi::replay {
 
 /// RankSituation::call of a rank whose main has returned, in the place of a call.
 inline constexpr std::string_view main_returned = "return";
+
+/// The ranks of a deadlock that are blocked only because others are: they are not in the core, and what they wait for
+/// leads there. Which these are, and where each stands, depends on how far it has come before.
+[[nodiscard]] std::set<Rank> only_behind(const Violation& violation);
 
 /// What violations of one cause have in common: the kind, and what ranks called where, each once, in whatever ranks and
 /// how often that was; of a crash also the signal, of an exit what it came without, and what a sanitizer has said.

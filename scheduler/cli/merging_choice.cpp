@@ -66,6 +66,9 @@ std::optional<std::string> obstacle_to_merging(const Options& options, const lau
     if (!options.prepare || options.fresh_directory || options.launcher) {
         return "each process is executed anew";
     }
+    if (options.snapshots == SnapshotUse::always) {
+        return "of ranks that were copied nobody can say in which state they are (--snapshots always)";
+    }
     if (std::any_of(options.buffering.begin(), options.buffering.end(),
                     [](const replay::Buffering& each) { return each.counts_bytes(); })) {
         return "the room of buffers goes by what came before";

@@ -13,7 +13,11 @@ namespace dampi::scheduler {
 std::optional<std::uint64_t> digest_of_printed(const std::filesystem::path& file) {
     constexpr std::uintmax_t most_bytes = std::uintmax_t{1} << 20;
     std::error_code error;
-    const std::uintmax_t size = std::filesystem::file_size(file, error);
+    std::uintmax_t size = std::filesystem::file_size(file, error);
+    if (error == std::errc::no_such_file_or_directory) {
+        error.clear();
+        size = 0;
+    }
     if (error || size > most_bytes) {
         return std::nullopt;
     }

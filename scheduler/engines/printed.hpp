@@ -11,7 +11,7 @@
 namespace dampi::scheduler {
 
 /// Of this file's lines, in whatever order, since ranks print at the same time. Nothing where there are more than a
-/// mebibyte of them, or they cannot be read.
+/// mebibyte of them, or they cannot be read. Without a file nothing was printed, which is one way to end.
 [[nodiscard]] std::optional<std::uint64_t> digest_of_printed(const std::filesystem::path& file);
 
 /// Taken out of this file: it is gone then. Of more than `most` bytes the first, and a line in which `who` says how

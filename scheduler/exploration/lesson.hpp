@@ -188,7 +188,9 @@ struct Lesson {
     std::uint64_t number = 0;               ///< of the interleaving, in its part
     AlternativeName origin;                 ///< what it was run for
     std::optional<PollingPlaceName> trial;  ///< or this
-    std::optional<Deviation> deviation;     ///< it did not follow; then nothing else was learned
+    /// It goes on where this interleaving has ended in a state of an earlier one, and stands in its place.
+    std::optional<std::uint64_t> goes_on_from;
+    std::optional<Deviation> deviation;   ///< it did not follow; then nothing else was learned
     std::vector<replay::Decision> steps;  ///< what was not decided, in causal order; empty where none has alternatives
     std::vector<heuristics::StepBound> bounds;   ///< of the steps
     std::vector<std::uint32_t> settled;          ///< likewise: UnfinishedRun::Step::settled
@@ -211,9 +213,9 @@ struct Lesson {
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, part, number, origin, trial, deviation, steps, bounds, settled, counted, merged,
-                        merged_open, meetings, open_states, given_up, shown, length, rest, found, behaviour, polling,
-                        left_out, sampled);
+        replay::members(archive, part, number, origin, trial, goes_on_from, deviation, steps, bounds, settled, counted,
+                        merged, merged_open, meetings, open_states, given_up, shown, length, rest, found, behaviour,
+                        polling, left_out, sampled);
     }
 };
 

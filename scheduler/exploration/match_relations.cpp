@@ -1022,6 +1022,12 @@ std::optional<Lesson> MatchRelations::learn(std::uint64_t number, const RunRecor
     lesson.number = number;
     lesson.origin = told.origin;
     lesson.trial = told.trial;
+    if (const auto parent = runs_.find(told.origin.run); parent != runs_.end()) {
+        const UnfinishedRun::Step& step = parent->second->steps[told.origin.step];
+        if (step.alternatives[told.origin.index].goes_on) {
+            lesson.goes_on_from = told.origin.run;
+        }
+    }
     for (const auto& [rank, omitted] : record.omitted) {
         lesson.left_out.otherwise[at_place(more_than_kept, {}, {})] += std::max<std::uint64_t>(omitted.count, 1);
     }

@@ -2,6 +2,7 @@
 #include "scheduler/report/fingerprint.hpp"
 
 #include "base/hash.hpp"
+#include "replay/cause.hpp"
 
 #include <algorithm>
 #include <array>
@@ -33,7 +34,11 @@ std::string without_numbers(std::string text) {
 
 std::string fingerprint(const replay::Violation& violation, SourceLines& sources) {
     std::set<Role> roles;
+    const std::set<replay::Rank> behind = replay::only_behind(violation);
     for (const replay::RankSituation& situation : violation.situations) {
+        if (behind.contains(situation.rank)) {
+            continue;
+        }
         const replay::CodePlace& where = situation.where;
         const std::string& call = situation.call.empty() ? situation.last_call : situation.call;
         if (!where.function.empty() || !where.file.empty()) {

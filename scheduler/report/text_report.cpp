@@ -267,9 +267,12 @@ std::string printed_text(const SweepResult& result) {
     if (printed.different() < 2) {
         return "";
     }
-    return fmt::format("the ranks printed {}{} different outputs in {} that came to the end",
-                       printed.at_limit() ? "at least " : "", printed.different(),
-                       replay::counted(printed.runs(), "interleaving"));
+    const bool any_merged = std::any_of(result.interleavings.begin(), result.interleavings.end(),
+                                        [](const auto& each) { return each.merged; });
+    return fmt::format("the ranks printed {}{} different outputs in {} that came to the end{}",
+                       printed.at_limit() || any_merged ? "at least " : "", printed.different(),
+                       replay::counted(printed.runs(), "interleaving"),
+                       any_merged ? ", not counting what those would have printed that ended before" : "");
 }
 
 /// Of runs that ended in states of others; empty where there were none.
@@ -532,8 +535,11 @@ std::string repeated_text(const Confirmation& confirmation, std::string_view run
     return {};
 }
 
-/// ", with the fewest choices in number 80, shown here"; empty where that is the first, or none of the sweep's.
+/// ", with the fewest choices in number 80, which is shown here"; empty where that is the first.
 std::string shown_text(const Finding& finding) {
+    if (finding.made_shorter) {
+        return ", with the fewest choices in a run that was made for it, which is shown here";
+    }
     const replay::Interleaving& shown = finding.reproducer;
     return shown.trial || shown.number <= finding.first_interleaving
                ? ""
@@ -681,9 +687,10 @@ void print_interleavings(std::ostream& out, const SweepResult& result) {
         out << fmt::format("interleaving {}: {}{}{}{} {}, {}\n", interleaving.number,
                            one_mode ? "" : replay::buffering_name(interleaving.buffering), one_mode ? "" : " ",
                            interleaving.outcomes, changed.empty() ? "" : " new:" + changed,
-                           !verdicts.empty()     ? verdicts
-                           : interleaving.merged ? "goes on as an earlier one"
-                                                 : "clean",
+                           !verdicts.empty()      ? verdicts
+                           : interleaving.merged  ? "goes on as an earlier one"
+                           : interleaving.went_on ? "goes on in a later one"
+                                                  : "clean",
                            replay::duration_text(interleaving.seconds));
         before = std::set<std::string>(all.begin(), all.end());
         first = false;

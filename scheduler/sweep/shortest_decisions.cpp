@@ -54,6 +54,7 @@ void use_shortest_decisions(SweepResult& result, const std::vector<OutcomesOfMod
             finding.epochs_omitted = same->epochs_omitted;
             finding.reproducer.decisions = std::move(same->reproducer.decisions);
             finding.reproducer.trial = true;  // none of the sweep's own, whatever its number
+            finding.made_shorter = true;
         }
     }
 }

@@ -53,7 +53,7 @@ std::uint64_t count_duplicates(const std::vector<InterleavingOutcome>& interleav
     std::vector<std::tuple<replay::Buffering, std::string_view>> all;
     for (const InterleavingOutcome& each : interleavings) {
         const bool doubtful = std::any_of(each.verdicts.begin(), each.verdicts.end(), replay::went_otherwise);
-        if (!doubtful && !each.outcomes.ends_with(not_all_kept)) {
+        if (!doubtful && !each.went_on && !each.outcomes.ends_with(not_all_kept)) {
             all.emplace_back(each.buffering, each.outcomes);
         }
     }
@@ -191,8 +191,13 @@ void SweepAccount::apply(const SweepEntry& entry) {
     if (state_.explored > outcomes_limit_ || state_.outcome_bytes > most_outcome_bytes) {
         state_.outcomes_omitted = true;
         std::vector<InterleavingOutcome>().swap(state_.outcomes);
+        std::vector<std::uint64_t>().swap(state_.went_on);
     } else if (!state_.outcomes_omitted) {
         state_.outcomes.push_back(entry.outcome);
+        if (entry.lesson.goes_on_from) {
+            // The lesson's numbers are those of its part of the sweep.
+            state_.went_on.push_back(entry.outcome.number - entry.lesson.number + *entry.lesson.goes_on_from);
+        }
         state_.outcome_sites += entry.outcome.sites.size();
         if (state_.outcome_sites > most_outcome_sites) {
             state_.outcomes.back().sites = {};
@@ -217,6 +222,15 @@ SweepResult SweepAccount::result() const {
     result.interleavings = state_.outcomes;
     std::sort(result.interleavings.begin(), result.interleavings.end(),
               [](const InterleavingOutcome& a, const InterleavingOutcome& b) { return a.number < b.number; });
+    for (const std::uint64_t number : state_.went_on) {
+        const auto earlier = std::lower_bound(
+            result.interleavings.begin(), result.interleavings.end(), number,
+            [](const InterleavingOutcome& each, std::uint64_t wanted) { return each.number < wanted; });
+        if (earlier != result.interleavings.end() && earlier->number == number) {
+            earlier->merged = false;
+            earlier->went_on = true;
+        }
+    }
     result.outcomes_omitted = state_.outcomes_omitted;
     result.outcomes_limit = outcomes_limit_;
     result.printed = state_.printed;

@@ -108,7 +108,8 @@ public:
         std::map<replay::CommId, std::string> communicators;
         FindingCollector collector;
         std::vector<InterleavingOutcome> outcomes;
-        std::uint64_t outcome_bytes = 0;  ///< of all, whether kept or not
+        std::vector<std::uint64_t> went_on;  ///< the numbers of those, while they are kept
+        std::uint64_t outcome_bytes = 0;     ///< of all, whether kept or not
         bool outcomes_omitted = false;
         CallSites sites;
         std::uint64_t outcome_sites = 0;  ///< of all interleavings, whether kept or not
@@ -117,8 +118,8 @@ public:
         template <typename Archive>
         void serialize(Archive& archive, unsigned /*version*/) {
             replay::members(archive, explored, trials, walk_runs, cut_short, imprecise_matches, divergences, seconds,
-                            parts, by_buffering, not_modelled, communicators, collector, outcomes, outcome_bytes,
-                            outcomes_omitted, sites, outcome_sites, printed);
+                            parts, by_buffering, not_modelled, communicators, collector, outcomes, went_on,
+                            outcome_bytes, outcomes_omitted, sites, outcome_sites, printed);
         }
     };
     [[nodiscard]] const State& state() const { return state_; }

@@ -72,10 +72,11 @@ struct Finding {
     std::uint64_t first_interleaving = 0;      ///< number of the first
     std::vector<replay::Buffering> buffering;  ///< the modes under which it was seen, sorted
     replay::Interleaving reproducer;           ///< the fewest decisions that show it, in the first of these modes
-    std::vector<replay::Epoch> epochs;         ///< of the reproducer's run: matched and alternative senders
-    std::uint64_t epochs_omitted = 0;          ///< more than can be kept: those without a choice go first
-    std::vector<replay::Rank> all_ranks;       ///< that it is about in some interleaving, sorted
-    bool foreseen = false;                     ///< no run has shown it: the reproducer's would, as follows from others
+    bool made_shorter = false;            ///< the reproducer is none of the sweep's own (sweep/shortest_decisions.hpp)
+    std::vector<replay::Epoch> epochs;    ///< of the reproducer's run: matched and alternative senders
+    std::uint64_t epochs_omitted = 0;     ///< more than can be kept: those without a choice go first
+    std::vector<replay::Rank> all_ranks;  ///< that it is about in some interleaving, sorted
+    bool foreseen = false;                ///< no run has shown it: the reproducer's would, as follows from others
     ShownBy shown_by = ShownBy::sweep;
     std::string kept_in;                      ///< the file of the corpus whose run alone has shown it
     std::optional<NeededChoices> needed;      ///< if they were looked for (--minimize) and its decisions show it again
@@ -87,8 +88,9 @@ struct Finding {
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, violation, count, first_interleaving, buffering, reproducer, epochs, epochs_omitted,
-                        all_ranks, foreseen, shown_by, kept_in, needed, outcomes, other_forms, cause, after);
+        replay::members(archive, violation, count, first_interleaving, buffering, reproducer, made_shorter, epochs,
+                        epochs_omitted, all_ranks, foreseen, shown_by, kept_in, needed, outcomes, other_forms, cause,
+                        after);
     }
 };
 
@@ -101,11 +103,12 @@ struct InterleavingOutcome {
     replay::Buffering buffering = replay::Buffering::native;
     /// SweepResult::sites of the outcomes in the text, as far as they are in it and kept.
     std::vector<std::uint32_t> sites = {};
-    bool merged = false;  ///< it has ended in a state of another one: what follows is seen there
+    bool merged = false;   ///< it has ended in a state of another one: what follows is seen there
+    bool went_on = false;  ///< it had, and what follows is seen in one that goes on there in its place
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, number, outcomes, verdicts, seconds, buffering, sites, merged);
+        replay::members(archive, number, outcomes, verdicts, seconds, buffering, sites, merged, went_on);
     }
 };
 
