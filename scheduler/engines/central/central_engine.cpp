@@ -473,6 +473,9 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
             slot.exchange = std::move(exchange.file());
         }
     }
+    if (compares_states(interleaving)) {
+        visited_.at(interleaving.buffering).note_times(Clock::now() - run_begin, conversation.comparing());
+    }
     slots_.put_back(std::move(slot), {.duration = Clock::now() - run_begin, .answers = conversation.answers()});
     return record;
 }

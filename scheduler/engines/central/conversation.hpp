@@ -71,6 +71,8 @@ public:
     [[nodiscard]] const std::optional<replay::Merge>& merged() const { return merged_; }
     /// Ranks that have said what makes no sense: the program has overwritten the memory.
     [[nodiscard]] const std::set<Rank>& distrusted() const { return distrusted_; }
+    /// What it took to find out in which states the run was.
+    [[nodiscard]] std::chrono::nanoseconds comparing() const { return comparing_; }
     /// To calls that ranks waited in.
     [[nodiscard]] std::uint64_t answers() const { return answers_; }
 
@@ -98,6 +100,7 @@ private:
     void consider_snapshot();
     /// Likewise: whether the run is over, for another one has been in this state.
     bool consider_state(const std::stop_token& stop);
+    bool meets_state(const std::stop_token& stop);
     /// All ranks' states are known; false where one cannot tell, or nobody wants to know any more.
     bool ask_for_states(const std::stop_token& stop);
     void send_away();
@@ -138,6 +141,7 @@ private:
     std::function<bool(std::uint32_t)> wants_state_;
     std::function<void()> go_apart_;
     std::uint64_t answers_ = 0;
+    std::chrono::nanoseconds comparing_{0};
     struct {
         Time since{};
         std::uint64_t answers = 0;  ///< until then

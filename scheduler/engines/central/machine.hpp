@@ -249,6 +249,8 @@ public:
     [[nodiscard]] std::optional<OpenPast> open_past();
     /// So many outcomes open_past() has to look at: others it never has to again, once it was asked.
     [[nodiscard]] std::size_t candidates() const { return candidates_; }
+    /// About how often open_past() would ask of something whether it knows of an outcome.
+    [[nodiscard]] std::uint64_t looks_for_open_past() const;
     /// While all ranks stand at fences: all that bears on what can still happen, without how it came about. Nothing
     /// where that is more than can be said.
     [[nodiscard]] std::optional<base::Digest> state(const std::vector<OwnState>& ranks, const Contents& contents) const;

@@ -8,6 +8,7 @@
 #include "replay/run_record.hpp"
 #include "scheduler/engines/central/open_past.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -32,9 +33,17 @@ public:
     /// come to a state of another one, only now and then: in the same places in each run, so that they still can.
     [[nodiscard]] bool wanted(std::uint32_t settled) const {
         constexpr std::uint64_t enough_visits = 1000;
+        constexpr std::uint64_t enough_dear_visits = 64;
         constexpr std::uint32_t now_and_then = 4;
         const std::lock_guard lock(mutex_);
-        return meets_after(enough_visits) || settled % now_and_then == 0;
+        return meets_after(is_dear() ? enough_dear_visits : enough_visits) || settled % now_and_then == 0;
+    }
+
+    /// A run has taken so long, and so much of that to find out in which states it was.
+    void note_times(std::chrono::nanoseconds whole, std::chrono::nanoseconds comparing) {
+        const std::lock_guard lock(mutex_);
+        whole_ += whole;
+        comparing_ += comparing;
     }
 
     /// Whether runs come to states of others, or it is not known yet.
@@ -133,6 +142,13 @@ public:
 private:
     static constexpr std::uint64_t few = 32;  ///< one of so many
 
+    /// Ranks write so much memory that comparing them is felt.
+    [[nodiscard]] bool is_dear() const {
+        constexpr std::chrono::seconds felt{1};
+        constexpr int large_part = 5;
+        return whole_ > felt && comparing_ > whole_ / large_part;
+    }
+
     Visit visit_one(const base::Digest& name, const replay::Merge& here) {
         const auto found = states_.find(name);
         if (found != states_.end()) {
@@ -161,6 +177,8 @@ private:
     std::optional<std::uint64_t> first_;  ///< the run that was the first to be in some state
     std::uint64_t visits_ = 0;            ///< of others
     std::uint64_t met_ = 0;               ///< of these: where another run had been
+    std::chrono::nanoseconds whole_{0};   ///< that runs have taken
+    std::chrono::nanoseconds comparing_{0};
     std::unordered_map<base::Digest, replay::Merge> states_;
     std::unordered_map<std::uint64_t, std::vector<base::Digest>> of_run_;  ///< of those under way
     std::map<replay::Merge, base::Digest> open_;

@@ -27,6 +27,17 @@ bool tags_overlap(base::Tag a, base::Tag b) { return a == b || a == base::any_ta
 
 }  // namespace
 
+std::uint64_t Machine::looks_for_open_past() const {
+    std::uint64_t facts = 0;
+    for (const Process& each : processes_) {
+        facts += each.postings.size();
+        for (const auto& [key, stream] : each.unexpected) {
+            facts += stream.size();
+        }
+    }
+    return candidates_ * facts;
+}
+
 std::vector<Rank> Machine::possible_sources(CommId comm, Rank rank) const {
     const auto found = groups_.find(comm);
     if (found == groups_.end()) {

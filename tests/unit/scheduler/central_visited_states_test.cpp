@@ -111,6 +111,21 @@ TEST(VisitedStates, WhereRunsDoNotMeetTheyAreComparedNowAndThen) {
     EXPECT_TRUE(visited.wanted(1));
 }
 
+TEST(VisitedStates, WhereComparingIsFeltItIsSoonGivenUp) {
+    using std::chrono::seconds;
+    for (const bool dear : {false, true}) {
+        VisitedStates visited;
+        visited.note_times(seconds{10}, seconds{dear ? 4 : 1});
+        (void)met(visited, {.low = 0, .high = 2}, {.run = 1, .settled = 1});
+        for (std::uint64_t i = 0; i < 64; ++i) {
+            EXPECT_TRUE(visited.wanted(1));
+            (void)met(visited, {.low = i, .high = 1}, {.run = 2, .settled = 1});
+        }
+        EXPECT_EQ(visited.wanted(1), !dear);
+        EXPECT_TRUE(visited.wanted(4));
+    }
+}
+
 TEST(VisitedStates, WhereRunsDoNotMeetNothingIsExpectedOfItAfterAWhile) {
     VisitedStates visited;
     (void)met(visited, {.low = 0, .high = 2}, {.run = 1, .settled = 1});
