@@ -400,8 +400,10 @@ std::unique_ptr<ProgramSnapshot> Job::Impl::snapshot(const std::function<void()>
 
 void Job::Impl::keep_ranks_to(int processor) {
     for (Process& process : own_) {
-        if (std::exchange(process.processor, processor) != processor && process.pid != 0) {
+        // Of one that has ended the number may be another one's.
+        if (process.processor != processor && process.end.how == RankEnd::How::running) {
             keep_to(process.pid, processor);
+            process.processor = processor;
         }
     }
 }
