@@ -116,16 +116,20 @@ replay::RunRecord AutomaticEngine::run(const replay::Interleaving& interleaving,
                 first.lock();
             }
             replay::RunRecord record = settings_.central.runs->run(interleaving, stop);
-            std::optional<replay::RunRecord> there;
+            Compared compared;
             if (first.owns_lock() && !compared_.load(std::memory_order_acquire)) {
-                there = compare(interleaving, record, stop);
+                compared = compare(interleaving, record, stop);
+                if (!compared.differs) {
+                    return record;
+                }
             }
             if (!other_goes_on()) {
                 return record;
             }
             first = {};  // others need not wait for this one
             replay::RunRecord anew = distributed_.runs->run(interleaving, stop);
-            return there && anew.cut_short && stop.stop_requested() ? std::move(*there) : std::move(anew);
+            return compared.there && anew.cut_short && stop.stop_requested() ? std::move(*compared.there)
+                                                                             : std::move(anew);
         } catch (const central::Refused& refused) {
             hand_over_refused(refused.fact(), interleaving);
         }
@@ -179,24 +183,24 @@ void AutomaticEngine::hand_over_refused(const std::string& fact, const replay::I
     hand_over(fact, interleaving.number);
 }
 
-std::optional<replay::RunRecord> AutomaticEngine::compare(const replay::Interleaving& interleaving,
-                                                          replay::RunRecord& record, const std::stop_token& stop) {
+AutomaticEngine::Compared AutomaticEngine::compare(const replay::Interleaving& interleaving, replay::RunRecord& record,
+                                                   const std::stop_token& stop) {
     // Some runs show nothing that could be compared; another will.
     if (record.diverged || record.cut_short || record.merged || !record.omitted.empty() || cancels_too_early(record)) {
-        return std::nullopt;
+        return {};
     }
     if (interleaving.buffering.counts_bytes()) {
         compared_.store(true, std::memory_order_release);
         const std::lock_guard lock(mutex_);
         first_run_.what = "it cannot buffer a number of bytes";
-        return std::nullopt;
+        return {};
     }
     Repetition there = repeat(replay::pin_outcomes(interleaving, record), most_for(record.seconds), stop);
     Confirmation confirmation;
     bool repeats_itself = true;
     if (!there.record) {
         if (stop.stop_requested()) {
-            return std::nullopt;
+            return {};
         }
         confirmation.what = there.why_not;
         confirmation.result = there.has_no_end ? Confirmation::Result::no_end : Confirmation::Result::not_tried;
@@ -223,7 +227,7 @@ std::optional<replay::RunRecord> AutomaticEngine::compare(const replay::Interlea
     } else if (confirmation.result == Confirmation::Result::differed) {
         hand_over("the program's MPI library went another way than the centralized engine: " + confirmation.what,
                   interleaving.number);
-        return facts_of(std::move(*there.record));
+        return {.differs = true, .there = facts_of(std::move(*there.record))};
     } else if (there.record && !settings_.merge_states && !was_ended(record) && !was_ended(*there.record) &&
                pays_more(record.seconds, there.record->seconds)) {
         // The machine may have been busy with something else just then.
@@ -235,7 +239,7 @@ std::optional<replay::RunRecord> AutomaticEngine::compare(const replay::Interlea
                       interleaving.number);
         }
     }
-    return std::nullopt;
+    return {};
 }
 
 std::optional<std::string> AutomaticEngine::differs_from_itself(const replay::Interleaving& interleaving,

@@ -73,11 +73,13 @@ private:
 
     [[nodiscard]] Repetition repeat(const replay::Interleaving& interleaving, std::chrono::milliseconds most,
                                     const std::stop_token& stop);
+    struct Compared {
+        bool differs = false;                    ///< MPI went another way: it runs this interleaving, and goes on
+        std::optional<replay::RunRecord> there;  ///< then: what is true of the way it went
+    };
     /// The first run that shows all there is to compare. It gets what has ended ranks only when MPI ran it, and which
-    /// of its own buffers the program has touched. Where the other engine goes on since MPI went another way: MPI's
-    /// run.
-    std::optional<replay::RunRecord> compare(const replay::Interleaving& interleaving, replay::RunRecord& record,
-                                             const std::stop_token& stop);
+    /// of its own buffers the program has touched.
+    Compared compare(const replay::Interleaving& interleaving, replay::RunRecord& record, const std::stop_token& stop);
     /// Where MPI went another way than the run: how the centralized engine does so itself when it runs that again, if
     /// it does. Then it is the program that does not repeat itself, and no engine is to blame.
     [[nodiscard]] std::optional<std::string> differs_from_itself(const replay::Interleaving& interleaving,

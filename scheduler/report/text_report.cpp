@@ -315,6 +315,15 @@ std::string outcomes_text(const SweepResult& result, const OutcomesOfFinding& fi
                        finding.outcomes == "1" ? "leads" : "lead", share_text(finding.chance));
 }
 
+/// Runs stand for others in this mode, and how many of those show the finding is not known.
+bool is_uncounted(const Finding& finding, const OutcomesOfMode& mode) {
+    const bool is_seen =
+        std::find(finding.buffering.begin(), finding.buffering.end(), mode.buffering) != finding.buffering.end();
+    return is_seen && mode.merged != 0 && mode.outcomes &&
+           std::none_of(finding.outcomes.begin(), finding.outcomes.end(),
+                        [&](const OutcomesOfFinding& each) { return each.buffering == mode.buffering; });
+}
+
 /// "found under zero buffering, not under native and infinite buffering"; nothing where there was only one mode.
 std::string buffering_text(const ReportInputs& inputs, const Finding& finding) {
     if (inputs.options.buffering.size() < 2 || finding.shown_by == Finding::ShownBy::touches) {
@@ -608,6 +617,15 @@ void print_finding(std::ostream& out, const ReportInputs& inputs, const Finding&
             << ", first in number " << finding.first_interleaving << shown_text(finding) << '\n';
         for (const OutcomesOfFinding& each : finding.outcomes) {
             out << "  " << outcomes_text(inputs.result, each) << '\n';
+        }
+        for (const OutcomesOfMode& mode : inputs.result.outcomes) {
+            if (is_uncounted(finding, mode)) {
+                out << "  of all " << with_commas(*mode.outcomes) << " outcomes"
+                    << (inputs.result.outcomes.size() > 1
+                            ? fmt::format(" with {} buffering", replay::buffering_name(mode.buffering))
+                            : "")
+                    << " more may lead there: behind states that runs have met it is not counted\n";
+            }
         }
     }
     if (const std::vector<replay::Rank> others = other_ranks(finding); !others.empty()) {
