@@ -161,8 +161,13 @@ Answer CallWriter::await_answer() {
     const std::uint32_t before = asked_++;
     channel.waiting.store(1, std::memory_order_seq_cst);
     exchange_.ring_doorbell();
-    while (channel.answered.load(std::memory_order_acquire) == before) {
-        sleep_while(channel.answered, before);
+    const auto is_answered = [&] { return channel.answered.load(std::memory_order_seq_cst) != before; };
+    if (exchange_.header().spins.load(std::memory_order_relaxed) == 0 || !short_wait_.look(is_answered)) {
+        channel.sleeps.store(1, std::memory_order_seq_cst);
+        while (!is_answered()) {
+            sleep_while(channel.answered, before);
+        }
+        channel.sleeps.store(0, std::memory_order_relaxed);
     }
     channel.waiting.store(0, std::memory_order_relaxed);
     DAMPI_CHECK(channel.answer_size <= answer_capacity);
@@ -232,7 +237,9 @@ void CallReader::answer(Answer answer) {
     ChannelHeader& channel = exchange_->channel(rank_);
     channel.answer_size = size.bytes();
     channel.answered.fetch_add(1, std::memory_order_seq_cst);
-    wake(channel.answered);
+    if (channel.sleeps.load(std::memory_order_seq_cst) != 0) {
+        wake(channel.answered);
+    }
 }
 
 }  // namespace dampi::transport::requests

@@ -15,6 +15,7 @@
 #include "transport/requests/fields.hpp"
 #include "transport/requests/protocol.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -44,6 +45,49 @@ void sleep_while(FutexWord& word, std::uint32_t value, std::optional<std::chrono
 /// Wakes all who sleep on the word, which has been changed before.
 void wake(FutexWord& word);
 
+/// Looks for a moment before somebody sleeps, for as long as it takes to wake up on another processor: where what he
+/// waits for mostly comes within that.
+class ShortWait {
+public:
+    /// Whether `is_there()` has said yes.
+    template <typename IsThere>
+    bool look(IsThere&& is_there) {
+        constexpr int most_luck = 8;
+        constexpr int price_of_failure = 2;
+        constexpr int waits_without = 64;
+        if (without_ != 0) {
+            --without_;
+            return false;
+        }
+        const bool found = look_for_a_moment(is_there);
+        luck_ = found ? std::min(luck_ + 1, most_luck) : luck_ - price_of_failure;
+        if (luck_ < 0) {
+            luck_ = 0;
+            without_ = waits_without;
+        }
+        return found;
+    }
+
+private:
+    template <typename IsThere>
+    static bool look_for_a_moment(IsThere& is_there) {
+        constexpr std::chrono::microseconds moment{20};
+        constexpr int looks_per_time = 16;
+        const auto end = std::chrono::steady_clock::now() + moment;
+        do {
+            for (int i = 0; i < looks_per_time; ++i) {
+                if (is_there()) {
+                    return true;
+                }
+            }
+        } while (std::chrono::steady_clock::now() < end);
+        return false;
+    }
+
+    int luck_ = 4;
+    int without_ = 0;  ///< so many waits have none
+};
+
 /// Before each call in a ring; calls are aligned to 8 bytes and never go round the end.
 struct CallHead {
     std::uint32_t size;  ///< with this head
@@ -57,6 +101,7 @@ struct alignas(64) ChannelHeader {
     std::atomic<std::uint32_t> wants_room;    ///< 1: the rank sleeps on `drained`
     alignas(64) FutexWord answered;           ///< counts the answers; the rank sleeps on it
     std::atomic<std::uint32_t> waiting;       ///< 1: the rank waits for an answer
+    std::atomic<std::uint32_t> sleeps;        ///< 1: it sleeps meanwhile
     std::uint64_t answer_size;                ///< bytes
     alignas(64) std::atomic<Place> released;  ///< of this rank's blocks, by those who have read them: a stack
 };
@@ -71,9 +116,11 @@ struct alignas(64) ExchangeHeader {
     std::uint64_t rank_size;
     /// A send in standard mode of fewer bytes is surely buffered: the rank need not wait for it. 0: none is.
     std::uint64_t buffered_below;
-    std::uint32_t compares_states;                            ///< 1: ranks may be asked for their state
-    std::uint32_t state_without;                              ///< bits of StateParts that are left out of it, in tests
-    std::uint32_t compares_ends;                              ///< 1: ranks say in MPI_Finalize what their memory is
+    std::uint32_t compares_states;  ///< 1: ranks may be asked for their state
+    std::uint32_t state_without;    ///< bits of StateParts that are left out of it, in tests
+    std::uint32_t compares_ends;    ///< 1: ranks say in MPI_Finalize what their memory is
+    /// 1: who waits looks for a moment before it sleeps: there are processors that have nothing else to do.
+    std::atomic<std::uint32_t> spins;
     alignas(64) FutexWord doorbell;                           ///< counts the calls for the scheduler
     alignas(64) std::atomic<std::uint32_t> scheduler_sleeps;  ///< 1: it sleeps on the doorbell
 };
@@ -215,6 +262,7 @@ private:
     std::uint64_t written_ = 0;
     std::uint64_t end_ = 0;  ///< of the call that is being written
     std::uint32_t asked_ = 0;
+    ShortWait short_wait_;
 };
 
 /// Tells a rank of this host that its calls are read up to there.
@@ -264,8 +312,11 @@ private:
 /// Sleeps until a rank rings, or `timeout` is over. `look` reads all that has been handed over, and says whether there
 /// was anything; it is asked once more after the ranks can see that the scheduler is going to sleep.
 template <typename Look>
-void await_doorbell(const Exchange& exchange, std::chrono::nanoseconds timeout, Look&& look) {
+void await_doorbell(const Exchange& exchange, ShortWait& short_wait, std::chrono::nanoseconds timeout, Look&& look) {
     ExchangeHeader& header = exchange.header();
+    if (header.spins.load(std::memory_order_relaxed) != 0 && short_wait.look(look)) {
+        return;
+    }
     const std::uint32_t rung = header.doorbell.load(std::memory_order_acquire);
     header.scheduler_sleeps.store(1, std::memory_order_seq_cst);
     std::atomic_thread_fence(std::memory_order_seq_cst);

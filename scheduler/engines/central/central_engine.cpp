@@ -281,6 +281,8 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
         interleaving.buffering == replay::Buffering::zero || interleaving.buffering.counts_bytes();
     const std::uint64_t waits_from = none_surely_buffered ? 0 : area.header().rendezvous_threshold;
     exchange.header().buffered_below = waits_from;
+    const bool others_rest = slot.is_alone && slot.processor == launch::any_processor;
+    exchange.header().spins = others_rest && launch::own_processors().size() > 1 ? 1 : 0;
     exchange.header().compares_states = compares_states(interleaving) ? 1 : 0;
     exchange.header().state_without = settings.state_without;
     exchange.header().compares_ends = settings.keep_courses ? 1 : 0;

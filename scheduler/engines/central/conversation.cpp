@@ -114,7 +114,7 @@ RunEnding Conversation::run(const std::stop_token& stop) {
         } else {
             quiet = all_wait && !others_may_call();
             if (!quiet) {
-                await_doorbell(exchange_, look_interval_, [&] { return listen(); });
+                await_doorbell(exchange_, short_wait_, look_interval_, [&] { return listen(); });
                 hand_out();
                 const Time now = Clock::now();
                 look_interval_ = lose_patience(now) ? shortest_look_interval : look_interval;
@@ -431,7 +431,7 @@ bool Conversation::ask_for_states(const std::stop_token& stop) {
         if (stop.stop_requested()) {
             return false;  // the run ends with that
         }
-        await_doorbell(exchange_, look_interval, [&] { return listen(); });
+        await_doorbell(exchange_, short_wait_, look_interval, [&] { return listen(); });
         if (!told()) {
             job_.serve(0ms);
             note_ends();

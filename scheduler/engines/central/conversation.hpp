@@ -141,6 +141,7 @@ private:
     std::function<bool(std::uint32_t)> wants_state_;
     std::function<void()> go_apart_;
     std::uint64_t answers_ = 0;
+    transport::requests::ShortWait short_wait_;
     std::chrono::nanoseconds comparing_{0};
     struct {
         Time since{};

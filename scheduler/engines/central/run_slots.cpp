@@ -30,6 +30,7 @@ RunSlot RunSlots::take() {
         slot = std::move(free_.back());
         free_.pop_back();
     }
+    slot.is_alone = static_cast<std::size_t>(made_) == free_.size() + 1;
     const auto& processors = launch::own_processors();
     const bool all_have_work = !processors.empty() && static_cast<std::size_t>(made_) >= processors.size();
     slot.processor = all_have_work && take_turns_

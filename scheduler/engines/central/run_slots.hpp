@@ -26,6 +26,7 @@ struct RunSlot {
     transport::memory::MemoryFile exchange;  ///< of the last run, cleared; may be invalid
     pid_t crew = 0;                          ///< the last run's ranks (JobSpec::crew); 0: they have not come back
     int processor = launch::any_processor;
+    bool is_alone = true;  ///< no other run is under way when it begins
 };
 
 /// May be used by several threads.

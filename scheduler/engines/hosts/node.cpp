@@ -150,7 +150,7 @@ private:
         try {
             Clock::time_point looked = Clock::now();
             while (!over.stop_requested()) {
-                await_doorbell(exchange_, look_interval, [this] { return hand_on(false); });
+                await_doorbell(exchange_, short_wait_, look_interval, [this] { return hand_on(false); });
                 if (const Clock::time_point now = Clock::now(); now - looked >= look_interval) {
                     looked = now;
                     hand_on(true);
@@ -385,6 +385,7 @@ private:
     transport::memory::Area area_;
     transport::memory::MemoryView view_;
     Exchange exchange_;
+    ShortWait short_wait_;
     BroughtData brought_;
     launch::JobSpec spec_;
     std::optional<launch::Job> job_;  ///< none: it could not be started
