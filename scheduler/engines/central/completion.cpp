@@ -216,8 +216,11 @@ template <typename Call>
 bool Machine::have_it_tried(Rank rank, const Call& call) {
     Process& own = process(rank);
     const bool begins = call.turn.begins != 0 || !own.polling;
-    if (!begins || call.turn.may_be_tried == 0 ||
-        own.record.decision(static_cast<std::uint32_t>(own.record.epochs().size())) != nullptr) {
+    if (!begins || call.turn.may_be_tried == 0) {
+        return false;
+    }
+    const Decision* decision = own.record.decision(static_cast<std::uint32_t>(own.record.epochs().size()));
+    if (decision != nullptr && !decision->open) {  // an open one goes on freely
         return false;
     }
     own.tried = call;

@@ -636,7 +636,7 @@ private:
     void look_at_wait(Rank rank, WaitFence& fence);
     void look_at_probe(Rank rank, ProbeFence& fence);
     /// `passes`: nanoseconds of virtual time that pass for the program.
-    /// Of one with which a stretch begins of which nothing is decided; false: it is taken as it is.
+    /// Of one with which a stretch begins of which it is not decided how it ends; false: it is taken as it is.
     template <typename Call>
     bool have_it_tried(Rank rank, const Call& call);
     void answer_freely(Rank rank, bool released, std::uint32_t unasked);
