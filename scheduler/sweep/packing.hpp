@@ -11,6 +11,10 @@ namespace dampi::scheduler {
 
 class Packing {
 public:
+    /// A text of so many bytes takes at most `packed`, whatever is in it: zlib makes none longer by more than a part in
+    /// thousands. `packed`: at least 128.
+    static constexpr std::size_t most_text(std::size_t packed) { return packed - packed / 64 - 64; }
+
     /// Valid until the next call.
     std::string_view pack(std::string_view text);
     /// Valid until the next call. Throws dampi::Error if that is not what pack() has made of a text of at most `most`

@@ -105,7 +105,7 @@ bool SweepJournal::keep(const SweepEntry& entry) {
     if (buffer_.capacity() > usual_size) {
         buffer_ = {};
     }
-    if (!replay::append_bytes_within(buffer_, entry, most_payload_)) {
+    if (!replay::append_bytes_within(buffer_, entry, Packing::most_text(most_payload_))) {
         return false;
     }
     kept_ = writer_.append(entry_type, packing_.pack(buffer_));
@@ -119,9 +119,10 @@ void SweepJournal::compact(const Explorer& explorer, const SweepAccount& account
     Packing packing;
     writer_.replace(header_, [&](const replay::JournalWriter::Append& append) {
         const auto append_in_parts = [&](std::uint8_t type, const std::string& bytes) {
+            const std::size_t most = Packing::most_text(most_payload_);
             std::string_view left = bytes;
-            for (; left.size() > most_payload_; left.remove_prefix(most_payload_)) {
-                append(part_type, packing.pack(left.substr(0, most_payload_)));
+            for (; left.size() > most; left.remove_prefix(most)) {
+                append(part_type, packing.pack(left.substr(0, most)));
             }
             append(type, packing.pack(left));
         };

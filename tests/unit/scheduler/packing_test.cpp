@@ -40,6 +40,16 @@ TEST(Packing, WhatIsLikeTheTextBeforeIsSmall) {
     EXPECT_LT(packing.pack(text).size(), 500U);
 }
 
+TEST(Packing, WhatCannotBeMadeSmallerFitsAllTheSame) {
+    for (const std::size_t packed :
+         {std::size_t{128}, std::size_t{20'000}, std::size_t{1} << 20, std::size_t{64} << 20}) {
+        Packing packing;
+        for (const unsigned seed : {1U, 2U}) {  // without a text before, and with one
+            EXPECT_LE(packing.pack(noise(Packing::most_text(packed), seed)).size(), packed);
+        }
+    }
+}
+
 TEST(Packing, OtherTextsAreRefused) {
     Packing packing;
     const std::string first(packing.pack(noise(1000, 1)));
