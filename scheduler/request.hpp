@@ -135,6 +135,7 @@ struct Options {
     std::vector<std::filesystem::path> cache_inputs;    // --cache-input FILE, repeatable
     std::string program;                                // empty with --resume alone: the sweep's own
     std::vector<std::string> arguments;
+    std::filesystem::path standard_input;  // the file that `<` would name; empty: none that it could
     /// The options that were given, whatever their values, by their long names where they have one: "-n", "--jobs".
     std::set<std::string> given;
 

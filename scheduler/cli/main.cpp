@@ -18,6 +18,7 @@
 #include "scheduler/cli/prepared_sweep.hpp"
 #include "scheduler/cli/run_suite.hpp"
 #include "scheduler/cli/settled_request.hpp"
+#include "scheduler/cli/standard_input.hpp"
 #include "scheduler/cli/sweep_directory.hpp"
 #include "scheduler/corpus/corpus.hpp"
 #include "scheduler/engines/engines.hpp"
@@ -656,6 +657,7 @@ int run(const Options& given, const std::filesystem::path& layer) {
         require_outside(std::filesystem::current_path(), std::filesystem::weakly_canonical(given.output));
     }
     GivenFiles files = read_given_files(given);
+    StandardInput input = StandardInput::take(say);
     std::optional<CachedSweep> cached;
     if (given.cache) {
         cached = look_into_cache(given, own_parts(layer));
@@ -668,6 +670,8 @@ int run(const Options& given, const std::filesystem::path& layer) {
         : cached->entry.kept == SweepCache::Kept::journal
             ? prepare_from_cache(cached->request, cached->cache, directory)
             : prepare_new(cached->request, directory, layer);
+    input.keep_in(given.output);
+    request.options.standard_input = input.file();
     const Options& options = request.options;
     if (options.resume) {
         files = read_given_files(options);  // also those with which the sweep was begun

@@ -5,6 +5,7 @@
 #include "base/unique_fd.hpp"
 #include "replay/decision_file.hpp"
 #include "scheduler/buffer_touches.hpp"
+#include "scheduler/cli/standard_input.hpp"
 #include "scheduler/engines/fresh_directory.hpp"
 #include "scheduler/judgement/livelock.hpp"
 #include "scheduler/report/graphviz.hpp"
@@ -84,7 +85,7 @@ bool is_there(const base::UniqueFd& directory, const char* name, struct stat& st
 void require_own_parts(const fs::path& path, const base::UniqueFd& directory) {
     for (const char* part :
          {sweep_mark, "output", "decisions", "graphs", "report.json", "report.html", kept_report_name, "journal",
-          "journal.lock", "journal.new", "journal.unfinished", fresh_name}) {
+          "journal.lock", "journal.new", "journal.unfinished", kept_input_name, fresh_name}) {
         struct stat status {};
         if (is_there(directory, part, status)) {
             require_own(path / part, status);
@@ -157,8 +158,8 @@ replay::JournalLock SweepDirectory::begin(std::optional<fs::path>& set_aside) co
         require_own_parts(path_, directory);
         struct stat status {};
         if (!is_there(directory, sweep_mark, status)) {
-            for (const char* part :
-                 {"output", "decisions", "graphs", "journal", "report.json", "report.html", fresh_name}) {
+            for (const char* part : {"output", "decisions", "graphs", "journal", "report.json", "report.html",
+                                     kept_input_name, fresh_name}) {
                 if (is_there(directory, part, status)) {
                     throw Error(
                         fmt::format("{} holds something named '{}' that is not from an earlier sweep: choose "
@@ -177,7 +178,7 @@ replay::JournalLock SweepDirectory::begin(std::optional<fs::path>& set_aside) co
                 fs::remove(journal());
             }
         }
-        clear({"output", "decisions", "graphs", "report.json", "report.html", kept_report_name});
+        clear({"output", "decisions", "graphs", "report.json", "report.html", kept_report_name, kept_input_name});
         return lock;
     } catch (const fs::filesystem_error& error) {
         throw unusable(path_, error.code());

@@ -106,13 +106,13 @@ void serialize(Archive& archive, dampi::scheduler::SweepResult& result, unsigned
 /// Those that reports speak of; the files that they were written to are not among them.
 template <typename Archive>
 void serialize(Archive& archive, dampi::scheduler::Options& options, unsigned /*version*/) {
-    dampi::replay::members(archive, options.processes, options.replay, options.clock, options.explore_polls,
-                           options.bounds, options.order, options.seed, options.sample, options.buffering,
-                           options.virtual_time, options.fresh_directory, options.environment, options.launcher,
-                           options.mpi, options.message_leaks, options.warns_unusual, options.good_exits,
-                           options.wrappers, options.baseline, options.suppressions, options.gen_suppressions,
-                           options.fail_on, options.expect, options.incomplete_ok, options.minimize, options.corpus,
-                           options.corpus_add, options.program, options.arguments, options.given);
+    dampi::replay::members(
+        archive, options.processes, options.replay, options.clock, options.explore_polls, options.bounds, options.order,
+        options.seed, options.sample, options.buffering, options.virtual_time, options.fresh_directory,
+        options.environment, options.launcher, options.mpi, options.message_leaks, options.warns_unusual,
+        options.good_exits, options.wrappers, options.baseline, options.suppressions, options.gen_suppressions,
+        options.fail_on, options.expect, options.incomplete_ok, options.minimize, options.corpus, options.corpus_add,
+        options.program, options.arguments, options.standard_input, options.given);
 }
 
 template <typename Archive>

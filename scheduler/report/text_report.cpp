@@ -1032,7 +1032,7 @@ std::string replay_command(const ReportInputs& inputs, const std::filesystem::pa
     for (const auto& argument : options.arguments) {
         add(argument);
     }
-    return command;
+    return command + read_from(options);
 }
 
 std::string verdict_line(const ReportInputs& inputs) {

@@ -31,10 +31,15 @@ std::vector<std::filesystem::path> outputs_of(const ReportInputs& inputs, std::s
     return i < inputs.finding_outputs.size() ? inputs.finding_outputs[i] : std::vector<std::filesystem::path>();
 }
 
+std::string read_from(const Options& options) {
+    return options.standard_input.empty() ? "" : " < " + replay::shell_quoted(options.standard_input.string());
+}
+
 std::string resume_command(const ReportInputs& inputs) {
     return inputs.options.replay || !inputs.result.ended_early
                ? ""
-               : "dampi-run --resume " + replay::shell_quoted(inputs.options.output.string());
+               : "dampi-run --resume " + replay::shell_quoted(inputs.options.output.string()) +
+                     read_from(inputs.options);
 }
 
 std::string_view verdict_name(Verdict verdict) {

@@ -74,6 +74,9 @@ inline constexpr const char* page_name = "report.html";
 /// The files that hold what the program printed in the run that shows the finding at this place.
 [[nodiscard]] std::vector<std::filesystem::path> outputs_of(const ReportInputs& inputs, std::size_t i);
 
+/// What follows a command so that the program reads the same: " < input.dat", or nothing.
+[[nodiscard]] std::string read_from(const Options& options);
+
 /// The command that goes on with the sweep; empty where nothing is left or it cannot be resumed.
 [[nodiscard]] std::string resume_command(const ReportInputs& inputs);
 

@@ -1,5 +1,5 @@
 // What dampi-run finds around itself and must not stumble over: what others have laid into its directory, a full disk,
-// and a system without /proc. What only root can prepare is skipped, with the reason.
+// a system without /proc, and whatever its standard input is. What only root can prepare is skipped, with the reason.
 #include "tests/cli/content_of.hpp"
 #include "tests/cli/own_folder.hpp"
 #include "tests/harness/report.hpp"
@@ -161,6 +161,63 @@ TEST_P(FullDisk, MakesNoFindingAndTheSweepGoesOn) {
 INSTANTIATE_TEST_SUITE_P(Engines, FullDisk, testing::Values("distributed", "central"));
 
 // ---- a system without /proc ----
+
+// ---- the standard input ----
+
+class PipedInput : public Surroundings {
+protected:
+    /// `script` for the shell, in which $RUN is a sweep of reads_input.
+    void run_script(const std::string& script) {
+        const CommandResult result =
+            run({"sh", "-c", "RUN='" DAMPI_RUN " -n 3 " + (programs / "reads_input").string() + "'; " + script});
+        status_ = result.status;
+    }
+    [[nodiscard]] bool says(const std::string& what) const { return (out_ + err_).find(what) != std::string::npos; }
+
+    int status_ = -1;
+};
+
+TEST_F(PipedInput, IsReadByEachInterleaving) {
+    run_script("echo 2 | $RUN");
+    EXPECT_EQ(status_, 1) << out_ << err_;  // the rank whose message is the first one only in an alternative
+    EXPECT_TRUE(says("violation 1: abort")) << out_;
+    EXPECT_TRUE(says(" < dampi-out/input\n")) << out_;
+    const std::string replay = "  replay: dampi-run";
+    const std::size_t at = out_.find(replay);
+    ASSERT_NE(at, std::string::npos) << out_;
+    const std::size_t arguments = at + replay.size();
+    run_script(DAMPI_RUN + out_.substr(arguments, out_.find('\n', arguments) - arguments));
+    EXPECT_TRUE(says("violation 1: abort")) << out_ << err_;
+}
+
+TEST_F(PipedInput, MayBeThatOfTheSweepBefore) {
+    run_script("echo 2 | $RUN; $RUN < dampi-out/input");
+    EXPECT_TRUE(says("violation 1: abort")) << out_ << err_;
+    EXPECT_EQ(content_of(work_ / "dampi-out" / "input"), "2\n");
+}
+
+TEST_F(PipedInput, ThroughAProgramThatOnlyStartsOthers) {
+    run_script("echo 2 | timeout 60 $RUN");
+    EXPECT_TRUE(says("violation 1: abort")) << out_ << err_;
+}
+
+TEST_F(PipedInput, IsLeftToTheShellThatReadsItAsWell) {
+    run_script("printf '2\\n2\\n2\\n' | while read number; do $RUN -q; done");
+    EXPECT_EQ(status_, 0) << out_ << err_;
+    std::size_t sweeps = 0;
+    for (std::size_t at = out_.find("verdict: clean"); at != std::string::npos;
+         at = out_.find("verdict: clean", at + 1)) {
+        ++sweeps;
+    }
+    EXPECT_EQ(sweeps, 3U) << out_;
+    EXPECT_TRUE(says("it is left alone")) << err_;
+}
+
+TEST_F(PipedInput, InWhichNothingComesIsEmpty) {
+    run_script("mkfifo idle; sleep 60 > idle & $RUN < idle; kill $!");
+    EXPECT_TRUE(says("nothing came for 2 s")) << err_;
+    EXPECT_TRUE(says("verdict: clean")) << out_;
+}
 
 TEST_F(Surroundings, WithoutProcThereIsASentence) {
     const auto without_proc = [](std::vector<std::string> words) {
