@@ -40,9 +40,7 @@ std::string what_it_was(const Violation& violation) {
                                                    : "";
 }
 
-}  // namespace
-
-std::set<Rank> only_behind(const Violation& violation) {
+std::set<Rank> blocked_behind_core(const Violation& violation) {
     if (!violation.wait_for || violation.wait_for->core.empty()) {
         return {};
     }
@@ -69,14 +67,29 @@ std::set<Rank> only_behind(const Violation& violation) {
     return seen;
 }
 
+}  // namespace
+
+std::set<Rank> bystanders(const Violation& violation) {
+    if (violation.kind != ViolationKind::hang) {
+        return blocked_behind_core(violation);
+    }
+    std::set<Rank> others;
+    for (const RankSituation& situation : violation.situations) {
+        if (std::find(violation.ranks.begin(), violation.ranks.end(), situation.rank) == violation.ranks.end()) {
+            others.insert(situation.rank);
+        }
+    }
+    return others;
+}
+
 std::string cause_of(const Violation& violation) {
     // Separators keep the parts apart.
     std::string cause(text_of(violation.kind));
     std::set<std::string> roles;
     bool placed = false;
-    const std::set<Rank> behind = only_behind(violation);
+    const std::set<Rank> without_part = bystanders(violation);
     for (const RankSituation& situation : violation.situations) {
-        if (behind.contains(situation.rank)) {
+        if (without_part.contains(situation.rank)) {
             continue;
         }
         placed = placed || has_place(situation.where);

@@ -13,13 +13,14 @@ namespace dampi::replay {
 /// RankSituation::call of a rank whose main has returned, in the place of a call.
 inline constexpr std::string_view main_returned = "return";
 
-/// The ranks of a deadlock that are blocked only because others are: they are not in the core, and what they wait for
-/// leads there. Which these are, and where each stands, depends on how far it has come before.
-[[nodiscard]] std::set<Rank> only_behind(const Violation& violation);
+/// The ranks that have no part in the cause, though reports tell what they do: which these are, and where each stands,
+/// depends on how far it has come before. Of a deadlock those that are blocked only because others are: they are not in
+/// the core, and what they wait for leads there. Of a hang all but those that do not come back to MPI.
+[[nodiscard]] std::set<Rank> bystanders(const Violation& violation);
 
 /// What violations of one cause have in common: the kind, and what ranks called where, each once, in whatever ranks and
 /// how often that was; of a crash also the signal, of an exit what it came without, and what a sanitizer has said.
-/// Of a deadlock those do not count that are blocked only because the ranks of its core are.
+/// Bystanders do not count.
 /// Copies that the compiler made of a line are one place. Where no place is known the message counts; of a doubt
 /// without its numbers.
 [[nodiscard]] std::string cause_of(const Violation& violation);

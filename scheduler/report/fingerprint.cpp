@@ -34,9 +34,9 @@ std::string without_numbers(std::string text) {
 
 std::string fingerprint(const replay::Violation& violation, SourceLines& sources) {
     std::set<Role> roles;
-    const std::set<replay::Rank> behind = replay::only_behind(violation);
+    const std::set<replay::Rank> without_part = replay::bystanders(violation);
     for (const replay::RankSituation& situation : violation.situations) {
-        if (behind.contains(situation.rank)) {
+        if (without_part.contains(situation.rank)) {
             continue;
         }
         const replay::CodePlace& where = situation.where;

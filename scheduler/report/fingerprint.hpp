@@ -10,9 +10,9 @@
 namespace dampi::scheduler {
 
 /// 16 hexadecimal digits, of the kind and of each role: the MPI function, and its place's function and line of source
-/// as a text without blanks. Ranks in the same role count once; no ranks, no numbers of lines and no paths. Ranks of a
-/// deadlock that are blocked only behind others do not count (replay::only_behind). Where no place is known the message
-/// counts instead, without its numbers.
+/// as a text without blanks. Ranks in the same role count once; no ranks, no numbers of lines and no paths. Those
+/// who have no part in the cause do not count (replay::bystanders). Where no place is known the message counts instead,
+/// without its numbers.
 [[nodiscard]] std::string fingerprint(const replay::Violation& violation, SourceLines& sources);
 
 }  // namespace dampi::scheduler

@@ -64,6 +64,16 @@ TEST(Cause, WhoIsBlockedOnlyBecauseOthersAreIsNoPartOfADeadlocks) {
     EXPECT_NE(cause, cause_of(other));
 }
 
+TEST(Cause, WhoWaitsForOneThatDoesNotComeBackIsNoPartOfAHang) {
+    const auto hang = [](int line, int waiting) {
+        Violation made = of(ViolationKind::hang, {at_line(1, "", line), at_line(0, "MPI_Barrier", waiting)});
+        made.ranks = {1};
+        return made;
+    };
+    EXPECT_EQ(cause_of(hang(10, 20)), cause_of(hang(10, 30)));
+    EXPECT_NE(cause_of(hang(10, 20)), cause_of(hang(11, 20)));
+}
+
 TEST(Cause, SignalsAndWhatAnExitCameWithoutTellApart) {
     const auto crash = [](const std::string& message) {
         return cause_of(of(ViolationKind::crash, {at_line(0, "", 10)}, message));
