@@ -20,7 +20,7 @@ namespace dampi::scheduler {
 namespace {
 
 constexpr int processes = 3;
-constexpr int runs = 5;
+constexpr int runs = 8;
 
 struct Runs {
     std::vector<std::set<int>> numbers;  ///< of the ranks' processes, by run
@@ -72,7 +72,7 @@ TEST(ComeBack, TheSameProcessesAreTheRanksOfAllRuns) {
     if (!the_system_shows_pages()) {
         GTEST_SKIP() << "no /proc/self/pagemap here";
     }
-    for (const std::string mode : {"plain", "deep", "heap", "block", "file"}) {
+    for (const std::string mode : {"plain", "deep", "heap", "pages", "block", "file"}) {
         const Runs result = run_several(mode);
         expect_no_violations(result);
         for (const std::set<int>& numbers : result.numbers) {

@@ -20,6 +20,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/rseq.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -29,6 +30,7 @@ namespace dampi::piggyback {
 namespace {
 
 constexpr std::size_t page = 4096;
+constexpr std::size_t huge_page = std::size_t{2} << 20;
 /// Of memory that may be written: a program with more is forked each time.
 constexpr std::size_t most_pages = 16384;
 constexpr std::size_t most_regions = 512;
@@ -134,6 +136,7 @@ struct Kept : Rewind {
     bool compared = false;
     bool has_status = false;
     bool shares_pages = false;  ///< with another process: which pages were written the kernel does not tell
+    long faults = -1;           ///< faults() when the program went on
     int status = 0;
     int file = -1;  ///< this object's memory, and behind it the image
     int control = -1;
@@ -166,6 +169,19 @@ Kept* kept = nullptr;  ///< set before the memory is copied
 bool is_there(std::uint64_t entry) noexcept { return (entry & (is_present | is_swapped)) != 0; }
 
 std::uint64_t* entries_of(const KeptRegion& region) noexcept { return kept->entries.data() + region.first_entry; }
+
+/// So often a page has been missing, or could not be written, since the process began. All that makes a page its own
+/// (handle_mm_fault, also for what the kernel writes there) counts, where there are no huge ones (keep_pages_small()).
+long faults() noexcept {
+    rusage used{};
+    return getrusage(RUSAGE_SELF, &used) == 0 ? used.ru_minflt + used.ru_majflt : -1;
+}
+
+/// Whether a page may have become this process's own since the program went on. Pages that it has given back do not
+/// show here; those that it had for itself are copied anyway, and in the others witnesses are looked for.
+bool may_have_new_pages() noexcept {
+    return !kept->compared || kept->shares_pages || kept->faults < 0 || faults() != kept->faults;
+}
 
 /// Of all regions.
 bool read_entries() noexcept {
@@ -252,6 +268,16 @@ bool find_regions() noexcept {
         }
     }
     return true;
+}
+
+/// The kernel may make a huge page of small ones on its own account, also of those that have not been there.
+void keep_pages_small() noexcept {
+    for (std::size_t i = 0; i < kept->region_count; ++i) {
+        const KeptRegion& region = kept->regions[i];
+        if ((region.begin + huge_page - 1) / huge_page * huge_page + huge_page <= region.end) {
+            madvise(reinterpret_cast<void*>(region.begin), region.end - region.begin, MADV_NOHUGEPAGE);
+        }
+    }
 }
 
 /// Writes what is there into the image, as many pages at once as follow each other. The rest is zero there.
@@ -405,7 +431,7 @@ bool may_be_written(std::uint64_t entry, std::uint16_t witness, const char* memo
 /// On the object's own stack: all other memory goes back. Nothing here may allocate or take a lock.
 void restore() noexcept {
     const KernelsPart kernels;
-    if (!read_entries()) {
+    if (may_have_new_pages() && !read_entries()) {
         _exit(lost_status);
     }
     for (std::size_t i = 0; i < kept->region_count; ++i) {
@@ -425,6 +451,7 @@ void restore() noexcept {
     kernels.put_back();
     kept->compared = true;
     kept->back = true;
+    kept->faults = faults();
     setcontext(&kept->point);
     _exit(lost_status);
 }
@@ -598,6 +625,9 @@ bool Rewind::keep_memory(int socket) noexcept {
     kept->heap_end = set_heap_end(0);
     const bool done =
         kept->control >= 0 && kept->pagemap >= 0 && kept->mappings.read_mappings() && find_regions() && copy_memory();
+    if (done) {
+        keep_pages_small();
+    }
     close(kept->file);
     if (!done) {
         kept = nullptr;

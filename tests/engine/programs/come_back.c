@@ -1,18 +1,22 @@
 /* Leaves its memory in another state than it found it in, and fails where it does not find it as it must be. Each rank
  * prints its process' number. The argument: "plain"; "deep" uses much of the stack; "heap" gives back what it has from
- * before MPI_Init; "block" keeps a large block that was not there; "file" writes to a file and reads that again, "open"
- * leaves one open; "mapping" gives back a mapping from before MPI_Init; "status" ends with status 3; "late" calls MPI
- * after MPI_Finalize; "exit" ends by _exit(). */
+ * before MPI_Init; "pages" writes to pages that it has not written to in other runs, if there are such; "block" keeps a
+ * large block that was not there; "file" writes to a file and reads that again, "open" leaves one open; "mapping" gives
+ * back a mapping from before MPI_Init; "status" ends with status 3; "late" calls MPI after MPI_Finalize; "exit" ends by
+ * _exit(). */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <fcntl.h>
 #include <unistd.h>
 
-enum { BYTES = 1 << 20, BLOCKS = 64, BLOCK = 4000 };
+enum { BYTES = 1 << 20, BLOCKS = 64, BLOCK = 4000, PAGE = 4096, PAGES = 512 };
 
 static int runs = 0;
 static char untouched[3 * 4096];
+static char pages[PAGES * PAGE];
 
 static void must(int condition, const char* what) {
     if (!condition) {
@@ -52,6 +56,7 @@ int main(int argc, char** argv) {
     must_be(untouched, sizeof untouched, 0, "a variable without a value");
     must_be(large, BYTES, 'l', "a large block");
     for (int i = 0; i < BLOCKS; i++) must_be(small[i], BLOCK, 's', "a small block");
+    must_be(pages, sizeof pages, 0, "pages");
     memset(untouched + 4096, 'u', 4096);
     large[12345] = 'x';
     small[1][0] = 'x';
@@ -71,6 +76,14 @@ int main(int argc, char** argv) {
         char* other = calloc(BLOCKS, BLOCK);
         must_be(other, BLOCKS * BLOCK, 0, "a block of zeros");
         free(other);
+    }
+    if (strcmp(mode, "pages") == 0) {
+        struct timespec now;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        pages[now.tv_nsec / 100 % PAGES * PAGE + 99] = 'p';
+        const int file = open("/proc/self/exe", O_RDONLY); /* the kernel writes as well */
+        must(file >= 0 && read(file, pages + now.tv_nsec / 77 % PAGES * PAGE, 100) == 100 && close(file) == 0,
+             "the program's file");
     }
     if (strcmp(mode, "block") == 0) {
         char* other = calloc(8, BYTES);
