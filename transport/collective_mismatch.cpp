@@ -1,5 +1,6 @@
 #include "transport/collective_mismatch.hpp"
 
+#include "base/hash.hpp"
 #include "transport/collective_operation.hpp"
 
 #include <initializer_list>
@@ -58,6 +59,16 @@ Difference difference(base::Rank rank, const Contribution& part, base::Rank othe
         return Difference::amount;
     }
     return differing_data(part, other) ? Difference::types : Difference::none;
+}
+
+std::uint64_t digest_of(const Contribution& part) {
+    base::Hash hash;
+    hash.add(part.operation).add(part.reduction).add(static_cast<std::uint64_t>(part.root)).add(part.arguments);
+    hash.add(part.sent).add(part.received);
+    for (const TypedData& data : {part.sent_data, part.received_data}) {
+        hash.add(data.hash).add(data.items).add(data.type == no_type ? 0 : 1);
+    }
+    return hash.value() == 0 ? 1 : hash.value();
 }
 
 std::optional<std::pair<TypedData, TypedData>> differing_data(const Contribution& part, const Contribution& other) {

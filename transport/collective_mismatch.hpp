@@ -27,6 +27,9 @@ enum class Difference : std::uint8_t {
 [[nodiscard]] Difference difference(base::Rank rank, const Contribution& part, base::Rank other_rank,
                                     const Contribution& other);
 
+/// The same for contributions that difference() cannot tell apart, but for whose they are; never 0.
+[[nodiscard]] std::uint64_t digest_of(const Contribution& part);
+
 /// After it, the ranks do not wait for each other as either of their collectives says.
 [[nodiscard]] inline bool breaks_order(Difference found) {
     return found == Difference::operation || found == Difference::root;

@@ -132,8 +132,9 @@ public:
 
     /// Begins this rank's record of a communicator, of which it has none.
     virtual Token begin_record(base::CommId comm) = 0;
-    /// Enters the next collective of an own record. `readers` calls of read() are to come from other ranks.
-    virtual void enter(Token own, const Contribution& contribution, std::uint32_t readers) = 0;
+    /// Enters the next collective of an own record. `readers` calls of read() are to come from other ranks. `digest` is
+    /// for glance(); 0: whoever wants to know has to read it.
+    virtual void enter(Token own, const Contribution& contribution, std::uint64_t digest, std::uint32_t readers) = 0;
     /// MPI has refused a collective that had been entered: this record's numbers are off from here on.
     virtual void disorder(Token own) = 0;
     /// Another rank's record; 0 while it has none. `searched` (0 at first, one for each record) makes it cheap to ask
@@ -145,7 +146,10 @@ public:
     /// A contribution that has been entered, for one of its readers; nothing when it is gone, which only happens when
     /// the writer did not count this reader.
     virtual std::optional<Contribution> read(Token record, std::uint64_t sequence) = 0;
-    /// Likewise for somebody who is no reader.
+    /// What can be seen at a glance of one that has been entered with a digest; nothing for others, or when its rank is
+    /// three or more ahead. Much cheaper than reading it, and no reader's claim is given up.
+    [[nodiscard]] virtual std::optional<Glance> glance(Token record, std::uint64_t sequence) const = 0;
+    /// As read(), for somebody who is no reader.
     [[nodiscard]] virtual std::optional<Contribution> look(Token record, std::uint64_t sequence) const = 0;
 
     // ---- lists and groups ----------------------------------------------------------------------------------------

@@ -119,6 +119,12 @@ struct Contribution {
     bool operator==(const Contribution&) const = default;
 };
 
+/// What can be seen of a contribution without reading it: enough for who has given just the same.
+struct Glance {
+    ClockName clock = 0;
+    std::uint64_t digest = 0;  ///< digest_of() it (collective_mismatch.hpp)
+};
+
 /// What is decided for one of this rank's epochs.
 struct RankDecision {
     std::uint32_t index = 0;  ///< the epoch's

@@ -142,7 +142,7 @@ Offset add_record(const Area& area, Slab& slab, base::Rank own, base::CommId com
 }
 
 void enter(const Area& area, Slab& slab, CommunicatorRecord& record, const Contribution& contribution,
-           std::uint32_t readers) {
+           std::uint64_t digest, std::uint32_t readers) {
     const std::uint64_t sequence = contribution.sequence;
     DAMPI_CHECK(record.entered.load(std::memory_order_relaxed) == sequence);
     const Offset old = record.ring.load(std::memory_order_relaxed);
@@ -180,6 +180,9 @@ void enter(const Area& area, Slab& slab, CommunicatorRecord& record, const Contr
     store(slot.entered_at, contribution.entered_at);
     slot.readers_left.store(readers, std::memory_order_relaxed);
     std::atomic_ref(slot.sequence).store(sequence, std::memory_order_release);
+    Glance& glance = record.glances[sequence % glances_kept];
+    store(glance.clock, contribution.clock);
+    store(glance.digest, digest);
     record.entered.store(sequence + 1, std::memory_order_release);
 }
 
@@ -210,6 +213,17 @@ std::optional<Contribution> read(const Area& area, const CommunicatorRecord& rec
                                                                       std::memory_order_relaxed)) {}
     }
     return contribution;
+}
+
+std::optional<Glance> glance(CommunicatorRecord& record, std::uint64_t sequence) {
+    // It is overwritten only after the rank has shown that it has entered glances_kept more, and all that is written
+    // into the slot before stands behind the fence in enter().
+    Glance& place = record.glances[sequence % glances_kept];
+    const Glance found{.clock = load(place.clock), .digest = load(place.digest)};
+    std::atomic_thread_fence(std::memory_order_acquire);
+    const std::uint64_t entered = record.entered.load(std::memory_order_relaxed);
+    const bool still_there = entered > sequence && entered < sequence + glances_kept;
+    return still_there && found.digest != 0 ? std::optional(found) : std::nullopt;
 }
 
 std::optional<Contribution> peek(const Area& area, const CommunicatorRecord& record, std::uint64_t sequence) {

@@ -29,9 +29,9 @@ inline constexpr std::uint64_t kept_contributions = 512;
 Offset add_record(const Area& area, Slab& slab, base::Rank own, base::CommId comm);
 
 /// The rank owning `record` enters the collective `contribution.sequence`, which must be the record's next.
-/// `readers` calls of read() are to come from other ranks.
+/// `readers` calls of read() are to come from other ranks; `digest` as in RankPort::enter.
 void enter(const Area& area, Slab& slab, CommunicatorRecord& record, const Contribution& contribution,
-           std::uint32_t readers);
+           std::uint64_t digest, std::uint32_t readers);
 
 // ---- other ranks -----------------------------------------------------------------------------------------
 
@@ -47,6 +47,9 @@ Offset find_record(const Area& area, base::Rank rank, base::CommId comm, Offset&
 /// Reads a contribution that has_entered() and gives up this reader's claim on it. Nothing when it is gone,
 /// which only happens when the writer did not count this reader.
 std::optional<Contribution> read(const Area& area, const CommunicatorRecord& record, std::uint64_t sequence);
+
+/// As RankPort::glance.
+std::optional<Glance> glance(CommunicatorRecord& record, std::uint64_t sequence);
 
 /// Reads a contribution without a claim on it: for looking at what was not meant for this rank.
 std::optional<Contribution> peek(const Area& area, const CommunicatorRecord& record, std::uint64_t sequence);

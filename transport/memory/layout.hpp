@@ -133,14 +133,22 @@ struct ContributionRing {
     // followed by `capacity` ContributionSlots
 };
 
+/// One for the collective that somebody looks at, and one for that which the rank may have gone on to; a third, so that
+/// neither is overwritten before the rank has said that it has gone on once more.
+inline constexpr std::uint64_t glances_kept = 3;
+
 /// One rank's progress through the collectives of one communicator.
 struct alignas(64) CommunicatorRecord {
     Offset next;
     base::CommId comm;
-    std::atomic<std::uint64_t> entered;  ///< collectives entered so far; the sequence number of the next
     std::atomic<Offset> ring;
     std::atomic<std::uint32_t> disordered;  ///< not 0: MPI has refused one that had been entered; the numbers are off
+    /// All that others need of a collective in which each does the same, in one cache line.
+    alignas(64) std::atomic<std::uint64_t> entered;  ///< collectives entered so far; the sequence number of the next
+    Glance glances[glances_kept];                    ///< of the latest, each where its number says
 };
+
+static_assert(sizeof(CommunicatorRecord) == 128);
 
 // ---- the parts -----------------------------------------------------------------------------------------
 

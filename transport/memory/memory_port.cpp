@@ -168,8 +168,8 @@ void MemoryPort::for_each_posted(base::Rank rank, std::uint64_t most,
 
 Token MemoryPort::begin_record(base::CommId comm) { return add_record(area_, slab_, own_, comm); }
 
-void MemoryPort::enter(Token own, const Contribution& contribution, std::uint32_t readers) {
-    memory::enter(area_, slab_, area_.at<CommunicatorRecord>(own), contribution, readers);
+void MemoryPort::enter(Token own, const Contribution& contribution, std::uint64_t digest, std::uint32_t readers) {
+    memory::enter(area_, slab_, area_.at<CommunicatorRecord>(own), contribution, digest, readers);
 }
 
 void MemoryPort::disorder(Token own) {
@@ -190,6 +190,10 @@ bool MemoryPort::is_disordered(Token record) const {
 
 std::optional<Contribution> MemoryPort::read(Token record, std::uint64_t sequence) {
     return memory::read(area_, area_.at<CommunicatorRecord>(record), sequence);
+}
+
+std::optional<Glance> MemoryPort::glance(Token record, std::uint64_t sequence) const {
+    return memory::glance(area_.at<CommunicatorRecord>(record), sequence);
 }
 
 std::optional<Contribution> MemoryPort::look(Token record, std::uint64_t sequence) const {

@@ -81,12 +81,13 @@ public:
     }
 
     Token begin_record(base::CommId comm) override;
-    void enter(Token own, const Contribution& contribution, std::uint32_t readers) override;
+    void enter(Token own, const Contribution& contribution, std::uint64_t digest, std::uint32_t readers) override;
     void disorder(Token own) override;
     [[nodiscard]] Token find_record(base::Rank rank, base::CommId comm, Token& searched) const override;
     [[nodiscard]] std::uint64_t entered(Token record) const override;
     [[nodiscard]] bool is_disordered(Token record) const override;
     std::optional<Contribution> read(Token record, std::uint64_t sequence) override;
+    [[nodiscard]] std::optional<Glance> glance(Token record, std::uint64_t sequence) const override;
     [[nodiscard]] std::optional<Contribution> look(Token record, std::uint64_t sequence) const override;
 
     Token make_list(std::uint64_t bytes) override { return slab_.allocate(bytes); }

@@ -26,7 +26,7 @@ clocks::Snapshot complete_collective(DistributedLayer& layer, const Call& call, 
     }
     const Flow& flow = request.special().edges->flow;
     Meeting meeting(layer, call, *request.communicator, flow,
-                    contribution(request.special().operation, flow, request.site, request.special().sequence));
+                    {.own = contribution(request.special().operation, flow, request.site, request.special().sequence)});
     // An earlier choice that could have reported it did not know all that is known now. What has come of that choice
     // itself must show, or what cannot be complete before it would look as if it could.
     meeting.collect(request.special().candidacies.empty() && !layer.multithreaded ? Meeting::Known::news
@@ -43,10 +43,10 @@ void start_collective(DistributedLayer& layer, const Call& call, Request& reques
     if (request.communicator->disordered) {
         layer.count_not_modelled(after_a_refused_one);
     }
-    const auto own = publish(layer, *request.communicator, request.special().operation, flow, request.site);
-    request.make_special().sequence = own.sequence;
+    const Entered entered = publish(layer, *request.communicator, request.special().operation, flow, request.site);
+    request.make_special().sequence = entered.own.sequence;
     // Those that do not match may never complete.
-    Meeting(layer, call, *request.communicator, flow, own).look_beside();
+    Meeting(layer, call, *request.communicator, flow, entered).look_beside();
 }
 
 std::unique_ptr<Request> make_collective_request(const Call& call, Communicator& communicator, std::uint32_t operation,
@@ -144,9 +144,10 @@ int persistent(Call& call, MPI_Comm comm, MPI_Request* handle, Collective collec
             Flow agreement = flow;
             agreement.sources = Flow::Sources::none;
             agreement.readers = 0;
-            const auto own = publish(layer, *communicator, request->special().operation, agreement, request->site);
-            Meeting(layer, call, *communicator, agreement, own).look_beside();
-            request->make_special().apart = stand_apart(layer, *communicator, call.function(), own.sequence);
+            const Entered entered =
+                publish(layer, *communicator, request->special().operation, agreement, request->site);
+            Meeting(layer, call, *communicator, agreement, entered).look_beside();
+            request->make_special().apart = stand_apart(layer, *communicator, call.function(), entered.own.sequence);
             request->communicator = request->special().apart.get();
         }
         layer.requests.add(*handle, std::move(request));

@@ -23,9 +23,20 @@
 
 namespace dampi::piggyback::distributed {
 
-/// Enters the next collective on the communicator, with this rank's clock, and returns what was published.
-transport::Contribution publish(DistributedLayer& layer, Communicator& communicator, std::uint32_t operation,
-                                const Flow& flow, std::uint64_t site);
+/// Whether all members read what all others publish before they leave the call, and may so enter the next: then nothing
+/// need be kept for them, and who has given the same need not read it (RankPort::glance).
+enum class Reading : std::uint8_t { before_leaving, at_any_time };
+
+/// This rank's part in a collective that it has entered.
+struct Entered {
+    transport::Contribution own;
+    std::uint64_t digest = 0;  ///< of it, for who has given the same; 0: others have to read it
+};
+
+/// Enters the next collective on the communicator, with this rank's clock, and returns what was published. `reading`:
+/// before_leaving for blocking calls, where it is so if the flow leads from all to all.
+Entered publish(DistributedLayer& layer, Communicator& communicator, std::uint32_t operation, const Flow& flow,
+                std::uint64_t site, Reading reading = Reading::at_any_time);
 
 /// This rank's part in a collective that it has entered, except for the clock.
 [[nodiscard]] transport::Contribution contribution(std::uint32_t operation, const Flow& flow, std::uint64_t site,
@@ -33,10 +44,15 @@ transport::Contribution publish(DistributedLayer& layer, Communicator& communica
 
 class Meeting {
 public:
-    /// `own` is what publish() returned.
+    /// `entered` is what publish() returned; without its digest, if other collectives may have been entered since.
     Meeting(DistributedLayer& layer, const Call& call, Communicator& communicator, const Flow& flow,
-            const transport::Contribution& own)
-        : layer_(layer), call_(call), communicator_(communicator), flow_(flow), own_(own) {}
+            const Entered& entered)
+        : layer_(layer),
+          call_(call),
+          communicator_(communicator),
+          flow_(flow),
+          own_(entered.own),
+          digest_(entered.digest) {}
 
     /// Waits in the layer's own loop until all sources have entered, and reads their contributions. When others have
     /// entered something else it waits no longer: what happens then is the MPI library's business. Nor does it after
@@ -84,7 +100,11 @@ private:
     [[nodiscard]] bool has_entered(transport::Token record) const;
     bool is_there(int index);
     void read(transport::Token record, int index);
-    void compare(const transport::Contribution& other, int index);
+    /// Learns of the clock of a rank that has given just what this one has; false: its contribution has to be read.
+    bool read_at_a_glance(transport::Token record, int index);
+    void learn_of(int index, transport::ClockName clock);
+    /// Returns whether nothing differs.
+    bool compare(const transport::Contribution& other, int index);
     /// Whether what one of both gives the other is not what that asks for: then they become the parts that say so.
     bool compare_shares(base::Rank rank, transport::Contribution& mine, transport::Contribution& theirs) const;
     void log_mismatch(const transport::Contribution& mine, const transport::Contribution& other, int index);
@@ -99,6 +119,7 @@ private:
     Communicator& communicator_;
     const Flow& flow_;
     transport::Contribution own_;
+    std::uint64_t digest_;  ///< of it, if it can be all that there is to say; else 0
     clocks::Clock clock_;
     transport::VirtualTime passed_ = 0;  ///< for the sources when they entered
     bool mismatch_ = false;              ///< the native call may hang
@@ -157,7 +178,8 @@ int meet(DistributedLayer& layer, const Call& call, Communicator& communicator, 
     const std::uint32_t operation = operation_number(collective, transport::CollectiveForm::blocking);
     const OneCollective only(layer, call, communicator);
     note_entering(layer, call, communicator, flow);
-    Meeting meeting(layer, call, communicator, flow, publish(layer, communicator, operation, flow, call.site()));
+    Meeting meeting(layer, call, communicator, flow,
+                    publish(layer, communicator, operation, flow, call.site(), Reading::before_leaving));
     if (communicator.disordered) {
         layer.count_not_modelled(after_a_refused_one);
         return blocked_in_library(call, native);

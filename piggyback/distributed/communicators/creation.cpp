@@ -365,7 +365,7 @@ int intercomm_create(Call& call, MPI_Comm local_comm, int local_leader, MPI_Comm
     const Flow flow = everyone_to_everyone(*local);
     note_entering(layer, call, *local, flow);
     Meeting meeting(layer, call, *local, flow,
-                    alone(*local) ? contribution(operation, flow, call.site(), 0)
+                    alone(*local) ? Entered{.own = contribution(operation, flow, call.site(), 0)}
                                   : publish(layer, *local, operation, flow, call.site()));
     meeting.await();
     await_remote_group(layer, call, *local, local_leader, peer_comm, remote_leader, tag);

@@ -66,7 +66,7 @@ void note_held(DistributedLayer& layer, std::uint64_t site, Window& window, Sign
     if (given.record == 0) {
         given.record = layer.port.begin_record(id);
     }
-    layer.port.enter(given.record, {.sequence = given.count++, .site = site, .entered_at = layer.port.passed()}, 0);
+    layer.port.enter(given.record, {.sequence = given.count++, .site = site, .entered_at = layer.port.passed()}, 0, 0);
 }
 
 std::optional<Holder> holder_of_own_memory(DistributedLayer& layer, Window& window) {

@@ -81,7 +81,7 @@ void give(DistributedLayer& layer, std::uint64_t site, Window& window, Signal si
     entered.entered_at = layer.port.passed();
     entered.sent = window.phase;  // no amounts: nobody compares signals
     entered.received = value;
-    layer.port.enter(given.record, entered, readers);
+    layer.port.enter(given.record, entered, 0, readers);
 }
 
 void await(DistributedLayer& layer, const Call& call, Window& window, Signal signal, transport::WaitKind kind,

@@ -23,6 +23,13 @@ namespace dampi::piggyback {
 
 struct Neighbours;
 
+/// What this rank has given to its latest collective that all members wait for, without what is new in each.
+struct UsualPart {
+    transport::Contribution part;
+    std::uint64_t digest = 0;  ///< transport::digest_of() it; 0: there was none
+    bool agrees = false;  ///< with one that is just the same: ranks can do the same and still contradict each other
+};
+
 struct Communicator {
     MPI_Comm handle = MPI_COMM_NULL;
     base::CommId id = 0;
@@ -38,6 +45,7 @@ struct Communicator {
     std::uint32_t stack = transport::EpochPostedRecord::no_stack;  ///< from which: CallStacks::number_of_few()
     /// Where each member's (then each remote peer's) record of its collectives is (RankPort::find_record), once known.
     std::vector<transport::Token> records;
+    UsualPart usual;
     std::set<std::uint64_t> mismatched_sites;      ///< calls of this rank that a mismatch has been logged for
     bool uneven = false;                           ///< a rank gave another amount of data than this one
     bool apart = false;                            ///< made by stand_apart(): who does not match has been seen before

@@ -258,11 +258,11 @@ TEST_F(RankStatesTest, WhoCouldSatisfyAWait) {
     const WaitItem meeting{
         .kind = WaitKind::collective, .forced = 0, .peer = any_source, .tag = 0, .comm = 7, .number = 0};
     auto& record = area.at<CommunicatorRecord>(add_record(area, slabs[0], 0, 7));
-    enter(area, slabs[0], record, {.sequence = 0}, 0);
+    enter(area, slabs[0], record, {.sequence = 0}, 0, 0);
     EXPECT_EQ(providers(meeting, group), Ranks{2});
     EXPECT_FALSE(read()[0].waits.at(0).may_be_satisfied);
     auto& others = area.at<CommunicatorRecord>(add_record(area, slabs[2], 2, 7));
-    enter(area, slabs[2], others, {.sequence = 0}, 0);
+    enter(area, slabs[2], others, {.sequence = 0}, 0, 0);
     EXPECT_TRUE(providers(meeting, group).empty());
     EXPECT_TRUE(read()[0].waits.at(0).may_be_satisfied);
     // A group that makes no sense: anybody knows.
@@ -362,9 +362,9 @@ TEST_F(RankStatesTest, ACollectiveALeaderOrASignalOfAWindowGoesOnWhenTheOtherHas
         EXPECT_FALSE(could(item));
         auto& record = area.at<CommunicatorRecord>(add_record(area, slabs[1], 1, comm));
         EXPECT_FALSE(could(item));
-        enter(area, slabs[1], record, {.sequence = 0}, 1);
+        enter(area, slabs[1], record, {.sequence = 0}, 0, 1);
         EXPECT_FALSE(could(item)) << "only the collective before";
-        enter(area, slabs[1], record, {.sequence = 1}, 1);
+        enter(area, slabs[1], record, {.sequence = 1}, 0, 1);
         EXPECT_TRUE(could(item));
         item.comm = 8;
         EXPECT_FALSE(could(item)) << "another communicator";
@@ -379,10 +379,10 @@ TEST_F(RankStatesTest, ALockIsGrantedWhenAllHaveGivenBackTheirsThatAreInTheWay) 
     const WaitItem shared{.kind = WaitKind::unlock, .peer = any_source, .tag = 2, .comm = 21};
     EXPECT_TRUE(could(exclusive)) << "nobody has one";
     auto& own = area.at<CommunicatorRecord>(add_record(area, slabs[0], 0, lock_record(20, 0)));
-    enter(area, slabs[0], own, {.sequence = 0}, 0);
+    enter(area, slabs[0], own, {.sequence = 0}, 0, 0);
     EXPECT_TRUE(could(exclusive)) << "it is its own";
     auto& record = area.at<CommunicatorRecord>(add_record(area, slabs[1], 1, lock_record(20, 1)));
-    enter(area, slabs[1], record, {.sequence = 0, .site = 0x1234}, 0);
+    enter(area, slabs[1], record, {.sequence = 0, .site = 0x1234}, 0, 0);
     EXPECT_FALSE(could(exclusive));
     EXPECT_TRUE(could(shared));
     const Wait wait = (block(0, {exclusive, shared}), read().front().waits.at(0));
@@ -390,12 +390,12 @@ TEST_F(RankStatesTest, ALockIsGrantedWhenAllHaveGivenBackTheirsThatAreInTheWay) 
     EXPECT_EQ(wait.providers, std::vector<Rank>{1});
     EXPECT_EQ(wait.made_at, 0x1234U) << "where it was locked";
     EXPECT_EQ(read().front().waits.size(), 1U) << "the other kind is not in the way";
-    enter(area, slabs[1], record, {.sequence = 1}, 0);
+    enter(area, slabs[1], record, {.sequence = 1}, 0, 0);
     EXPECT_TRUE(could(exclusive)) << "it is given back";
     for (const Rank rank : {1, 2}) {
         Slab& slab = slabs[static_cast<std::size_t>(rank)];
         auto& held = area.at<CommunicatorRecord>(add_record(area, slab, rank, lock_record(21, rank)));
-        enter(area, slab, held, {.sequence = 0}, 0);
+        enter(area, slab, held, {.sequence = 0}, 0, 0);
     }
     block(0, {exclusive, shared});
     const std::vector<Wait> waits = read().front().waits;

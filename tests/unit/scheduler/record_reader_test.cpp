@@ -525,7 +525,7 @@ TEST_F(RecordReaderTest, CollectivesThatNotAllHaveEntered) {
         auto& record = area.at<CommunicatorRecord>(add_record(area, slab, rank, comm));
         for (std::uint64_t i = 0; i < count; ++i) {
             enter(area, slab, record,
-                  {.sequence = i, .operation = operation_number(Collective::bcast, CollectiveForm::blocking)}, 0);
+                  {.sequence = i, .operation = operation_number(Collective::bcast, CollectiveForm::blocking)}, 0, 0);
         }
     };
     for (Rank rank = 0; rank < static_cast<Rank>(ranks); ++rank) {
@@ -551,8 +551,8 @@ TEST_F(RecordReaderTest, MembersThatNeverEnteredACollectiveAreKnown) {
     log(0).append(CommunicatorMembersRecord{.comm = 7, .ranges = {0, 2, 3}});  // ranks 0 and 3
     auto& record = area.at<CommunicatorRecord>(add_record(area, slabs[3], 3, 7));
     const std::uint32_t scan = operation_number(Collective::scan, CollectiveForm::blocking);
-    enter(area, slabs[3], record, {.sequence = 0, .operation = scan, .site = 0x1005}, 0);
-    enter(area, slabs[3], record, {.sequence = 1, .site = 0x1007}, 0);
+    enter(area, slabs[3], record, {.sequence = 0, .operation = scan, .site = 0x1005}, 0, 0);
+    enter(area, slabs[3], record, {.sequence = 1, .site = 0x1007}, 0, 0);
     log(3).append(ModuleRecord{.low = 0x1000, .high = 0x2000, .bias = 0, .path = "/nonexistent/program"});
     read();
     const auto uneven = reader.uneven_collectives();
@@ -591,7 +591,7 @@ struct MismatchTest : RecordReaderTest {
         if (record == 0) {
             record = add_record(area, slab, rank, comm);
         }
-        enter(area, slab, area.at<CommunicatorRecord>(record), contribution, 0);
+        enter(area, slab, area.at<CommunicatorRecord>(record), contribution, 0, 0);
     }
     void notices(Rank rank, const Contribution& own, Rank peer, const Contribution& theirs) {
         log(rank).append(MismatchRecord{.comm = comm,

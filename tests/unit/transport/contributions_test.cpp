@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <thread>
 #include <vector>
 
@@ -32,7 +33,7 @@ struct ContributionsTest : testing::Test {
 TEST_F(ContributionsTest, AContributionIsReadAsItWasWritten) {
     EXPECT_FALSE(has_entered(record, 0));
     EXPECT_EQ(peek(area, record, 0), std::nullopt);
-    enter(area, slab, record, contribution(0), 1);
+    enter(area, slab, record, contribution(0), 0, 1);
     EXPECT_TRUE(has_entered(record, 0));
     EXPECT_FALSE(has_entered(record, 1));
     EXPECT_EQ(peek(area, record, 0), contribution(0));
@@ -42,7 +43,7 @@ TEST_F(ContributionsTest, AContributionIsReadAsItWasWritten) {
 TEST_F(ContributionsTest, WithoutReadersOnlyTheLatestAreKept) {
     const auto enter_until = [&](std::uint64_t end) {
         for (std::uint64_t i = record.entered; i < end; ++i) {
-            enter(area, slab, record, contribution(i), i % 3 == 0 ? 1 : 0);
+            enter(area, slab, record, contribution(i), 0, i % 3 == 0 ? 1 : 0);
             if (i % 3 == 0) {
                 EXPECT_EQ(read(area, record, i), contribution(i));
             }
@@ -73,7 +74,7 @@ TEST_F(ContributionsTest, WithoutReadersOnlyTheLatestAreKept) {
 TEST_F(ContributionsTest, TheRingGrowsWhileAReaderIsBehind) {
     constexpr std::uint64_t count = 1000;
     for (std::uint64_t i = 0; i < count; ++i) {
-        enter(area, slab, record, contribution(i), 2);
+        enter(area, slab, record, contribution(i), 0, 2);
     }
     for (int reader = 0; reader < 2; ++reader) {
         for (std::uint64_t i = 0; i < count; ++i) {
@@ -83,20 +84,58 @@ TEST_F(ContributionsTest, TheRingGrowsWhileAReaderIsBehind) {
     const Offset ring = record.ring.load();
     ASSERT_GE(area.at<ContributionRing>(ring).capacity, kept_contributions);
     for (std::uint64_t i = count; i < 10 * count; ++i) {
-        enter(area, slab, record, contribution(i), 1);
+        enter(area, slab, record, contribution(i), 0, 1);
         ASSERT_EQ(read(area, record, i), contribution(i)) << i;
     }
     EXPECT_EQ(record.ring.load(), ring) << "no growth once all is read";
 }
 
 TEST_F(ContributionsTest, ReadersThatWereNotCountedDoNoHarm) {
-    enter(area, slab, record, contribution(0), 1);
+    enter(area, slab, record, contribution(0), 0, 1);
     EXPECT_EQ(read(area, record, 0), contribution(0));
     EXPECT_EQ(read(area, record, 0), contribution(0));
     for (std::uint64_t i = 1; i < 2 * kept_contributions; ++i) {
-        enter(area, slab, record, contribution(i), 0);
+        enter(area, slab, record, contribution(i), 0, 0);
     }
     EXPECT_EQ(area.at<ContributionRing>(record.ring).capacity, kept_contributions);
+}
+
+TEST_F(ContributionsTest, AGlanceShowsTheLatestThatHaveADigest) {
+    for (std::uint64_t i = 0; i < 100; ++i) {
+        const std::uint64_t digest = i % 10 == 7 ? 0 : i + 500;
+        enter(area, slab, record, contribution(i), digest, 0);
+        const auto now = glance(record, i);
+        ASSERT_EQ(now.has_value(), digest != 0) << i;
+        if (now) {
+            EXPECT_EQ(now->digest, digest);
+            EXPECT_EQ(now->clock, contribution(i).clock);
+        }
+        EXPECT_FALSE(glance(record, i + 1)) << "not entered yet";
+        EXPECT_FALSE(i >= glances_kept && glance(record, i - glances_kept)) << "overwritten";
+    }
+}
+
+TEST_F(ContributionsTest, AGlanceIsNeverAtAnotherCollective) {
+    constexpr std::uint64_t count = 200000;
+    std::uint64_t wrong = 0;
+    std::uint64_t seen = 0;
+    std::thread reader([&] {
+        for (std::uint64_t i = 0; i < count; i = std::max(i + 1, record.entered.load() - 1)) {
+            while (!has_entered(record, i)) {
+                std::this_thread::yield();
+            }
+            if (const auto found = glance(record, i)) {
+                ++seen;
+                wrong += found->digest == i + 500 && found->clock == contribution(i).clock ? 0 : 1;
+            }
+        }
+    });
+    for (std::uint64_t i = 0; i < count; ++i) {
+        enter(area, slab, record, contribution(i), i + 500, 0);
+    }
+    reader.join();
+    EXPECT_EQ(wrong, 0U);
+    EXPECT_GT(seen, 0U);
 }
 
 TEST_F(ContributionsTest, TwoThreadsAndAnOccasionalSpectator) {
@@ -122,7 +161,7 @@ TEST_F(ContributionsTest, TwoThreadsAndAnOccasionalSpectator) {
         }
     });
     for (std::uint64_t i = 0; i < count; ++i) {
-        enter(area, slab, record, contribution(i), i % 4 != 0 ? 1 : 0);
+        enter(area, slab, record, contribution(i), 0, i % 4 != 0 ? 1 : 0);
         if (i % 1000 == 0) {
             std::this_thread::yield();
         }
@@ -162,7 +201,7 @@ TEST(Contributions, TheOutsideSeesTheLatest) {
     add_record(area, slab, 1, 10);
     const Offset second = add_record(area, slab, 1, 20);
     for (std::uint64_t i = 0; i < 30; ++i) {
-        enter(area, slab, area.at<CommunicatorRecord>(second), contribution(i), 1);
+        enter(area, slab, area.at<CommunicatorRecord>(second), contribution(i), 0, 1);
     }
     auto progress = collective_progress(area, 1);
     ASSERT_EQ(progress.size(), 2U);
@@ -181,7 +220,7 @@ TEST(Contributions, TheOutsideBelievesNothing) {
     const Offset first = add_record(area, slab, 1, 10);
     const Offset second = add_record(area, slab, 1, 20);
     auto& record = area.at<CommunicatorRecord>(second);
-    enter(area, slab, record, contribution(0), 1);
+    enter(area, slab, record, contribution(0), 0, 1);
     const Offset ring = record.ring.load();
 
     for (const std::uint64_t capacity :

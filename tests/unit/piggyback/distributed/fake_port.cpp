@@ -1,6 +1,7 @@
 #include "tests/unit/piggyback/distributed/fake_port.hpp"
 
 #include "base/check.hpp"
+#include "transport/collective_mismatch.hpp"
 #include "transport/unreceived.hpp"
 
 #include <algorithm>
@@ -276,7 +277,7 @@ Token FakePort::begin_record(base::CommId comm) {
     return find_record(rank(), comm, searched);
 }
 
-void FakePort::enter(Token own, const Contribution& contribution, std::uint32_t readers) {
+void FakePort::enter(Token own, const Contribution& contribution, std::uint64_t /*digest*/, std::uint32_t readers) {
     Record& record = records_.at(own - 1);
     DAMPI_CHECK(record.rank == rank() && contribution.sequence == record.contributions.size());
     record.contributions.push_back(contribution);
@@ -298,7 +299,16 @@ std::uint64_t FakePort::entered(Token record) const { return records_.at(record 
 
 bool FakePort::is_disordered(Token record) const { return records_.at(record - 1).disordered; }
 
-std::optional<Contribution> FakePort::read(Token record, std::uint64_t sequence) { return look(record, sequence); }
+std::optional<Contribution> FakePort::read(Token record, std::uint64_t sequence) {
+    ++contributions_read;
+    return look(record, sequence);
+}
+
+std::optional<transport::Glance> FakePort::glance(Token record, std::uint64_t sequence) const {
+    const auto found = look(record, sequence);
+    return found ? std::optional(transport::Glance{.clock = found->clock, .digest = transport::digest_of(*found)})
+                 : std::nullopt;
+}
 
 std::optional<Contribution> FakePort::look(Token record, std::uint64_t sequence) const {
     const auto& all = records_.at(record - 1).contributions;

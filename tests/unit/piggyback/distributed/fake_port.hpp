@@ -85,6 +85,7 @@ public:
     /// The receives that the rank shows.
     [[nodiscard]] std::vector<transport::PostedReceive> shown() const;
     [[nodiscard]] const std::vector<transport::Contribution>& own_contributions(base::CommId comm);
+    unsigned contributions_read = 0;  ///< by the rank, others'
     /// How many ranks are to read each of these.
     [[nodiscard]] const std::vector<std::uint32_t>& own_readers(base::CommId comm);
     [[nodiscard]] bool own_disordered(base::CommId comm) { return record_of(rank(), comm).disordered; }
@@ -135,13 +136,16 @@ public:
                          const std::function<bool(const transport::PostedReceive&)>& visit) const override;
     [[nodiscard]] bool looks_all_the_time(base::Rank rank) const override;
     transport::Token begin_record(base::CommId comm) override;
-    void enter(transport::Token own, const transport::Contribution& contribution, std::uint32_t readers) override;
+    void enter(transport::Token own, const transport::Contribution& contribution, std::uint64_t digest,
+               std::uint32_t readers) override;
     void disorder(transport::Token own) override;
     [[nodiscard]] transport::Token find_record(base::Rank rank, base::CommId comm,
                                                transport::Token& searched) const override;
     [[nodiscard]] std::uint64_t entered(transport::Token record) const override;
     [[nodiscard]] bool is_disordered(transport::Token record) const override;
     std::optional<transport::Contribution> read(transport::Token record, std::uint64_t sequence) override;
+    [[nodiscard]] std::optional<transport::Glance> glance(transport::Token record,
+                                                          std::uint64_t sequence) const override;
     [[nodiscard]] std::optional<transport::Contribution> look(transport::Token record,
                                                               std::uint64_t sequence) const override;
     transport::Token make_list(std::uint64_t bytes) override;

@@ -113,7 +113,7 @@ TEST_F(MeetingRank, CollectivesHaveNumbersByCommunicator) {
     }
     EXPECT_EQ(own_part().sequence, 2U);
     const Flow flow = everyone_to_everyone(*layer().communicators.find(MPI_COMM_SELF));
-    EXPECT_EQ(publish(layer(), *layer().communicators.find(MPI_COMM_SELF), barrier_number, flow, 1).sequence, 0U);
+    EXPECT_EQ(publish(layer(), *layer().communicators.find(MPI_COMM_SELF), barrier_number, flow, 1).own.sequence, 0U);
     EXPECT_EQ(port.own_contributions(base::world_comm).size(), 3U);
 }
 
@@ -278,7 +278,7 @@ TEST_F(MeetingRank, WhatIsKnownAnywayNeedsNoReading) {
     Meeting meeting(layer(), call, world(), flow, publish(layer(), world(), barrier_number, flow, 1));
     meeting.collect(Meeting::Known::news);
     EXPECT_FALSE(meeting.known());
-    Meeting all(layer(), call, world(), flow, port.own_contributions(base::world_comm)[0]);
+    Meeting all(layer(), call, world(), flow, {.own = port.own_contributions(base::world_comm)[0]});
     all.collect(Meeting::Known::everything);
     ASSERT_TRUE(all.known());
     EXPECT_TRUE(all.known()->clock.vector.knows(own, 0));
@@ -390,6 +390,43 @@ TEST_F(MeetingRank, AfterDifferentAmountsNobodyIsWaitedForAnyMore) {
     EXPECT_EQ(mismatches()[0].own.received, sizeof(int));
     ASSERT_EQ(barrier(), MPI_SUCCESS) << "nobody is there";
     EXPECT_GE(not_modelled("collectives after ones that do not fit"), 1U);
+}
+
+TEST_F(MeetingRank, OfThoseThatDoTheSameAgainOnlyTheClockIsLookedAt) {
+    layer();
+    for (std::uint64_t round = 0; round < 3; ++round) {
+        for (const base::Rank rank : {1, 2, 3}) {
+            enters(rank, Collective::barrier, CollectiveForm::blocking,
+                   {.clock = port.published(knowing({{rank, round}}))});
+        }
+        ASSERT_EQ(barrier(), MPI_SUCCESS);
+        EXPECT_TRUE(knows(3, round));
+        EXPECT_EQ(port.own_readers(base::world_comm).back(), 0U) << "nothing need be kept for anyone";
+        // The first of them, which agrees, is enough to know that such parts do.
+        EXPECT_EQ(port.contributions_read, 1U);
+    }
+    enters(1, Collective::barrier, CollectiveForm::blocking, taught(1));
+    enters(2, Collective::allreduce, CollectiveForm::blocking, taught(2));
+    enters(3, Collective::barrier, CollectiveForm::blocking, taught(3));
+    ASSERT_EQ(barrier(), MPI_SUCCESS);
+    ASSERT_EQ(mismatches().size(), 1U);
+    EXPECT_EQ(mismatches()[0].peer, 2);
+}
+
+TEST_F(MeetingRank, ThoseThatDoTheSameCanContradictEachOther) {
+    layer();
+    for (int round = 0; round < 2; ++round) {
+        for (const base::Rank rank : {1, 2, 3}) {  // what each sends is more than what each receives
+            enters(rank, Collective::allgather, CollectiveForm::blocking,
+                   taught(rank, {.sent = 2 * sizeof(int), .received = sizeof(int)}));
+        }
+    }
+    const auto allgather = [&] {
+        return MPI_Allgather(from.data(), 2, MPI_INT, to.data(), 1, MPI_INT, MPI_COMM_WORLD);
+    };
+    ASSERT_EQ(allgather(), MPI_SUCCESS);
+    EXPECT_EQ(port.contributions_read, 3U);
+    EXPECT_EQ(mismatches().size(), 1U);
 }
 
 TEST_F(MeetingRank, TheCollectiveOfDifferentAmountsItselfIsWaitedFor) {
