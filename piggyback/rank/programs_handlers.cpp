@@ -15,4 +15,9 @@ bool is_programs_handler(std::uintptr_t handler) noexcept {
     return !begins_like_one_of(file_of(reinterpret_cast<const void*>(handler)), not_the_programs);
 }
 
+bool only_tells_of_death(std::uintptr_t handler) noexcept {
+    constexpr std::array<std::string_view, 5> runtimes{"libgfortran.", "libasan.", "libtsan.", "libubsan.", "liblsan."};
+    return begins_like_one_of(file_of(reinterpret_cast<const void*>(handler)), runtimes);
+}
+
 }  // namespace dampi::piggyback

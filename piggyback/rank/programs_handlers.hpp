@@ -13,4 +13,8 @@ namespace dampi::piggyback {
 /// handle what nobody sends them as a rule.
 [[nodiscard]] bool is_programs_handler(std::uintptr_t handler) noexcept;
 
+/// Whether the handler is that of a runtime which says where a process dies, and lets it die: gfortran's, which all its
+/// programs have, and the sanitizers'.
+[[nodiscard]] bool only_tells_of_death(std::uintptr_t handler) noexcept;
+
 }  // namespace dampi::piggyback

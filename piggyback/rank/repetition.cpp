@@ -171,8 +171,11 @@ bool read_maps() noexcept {
 bool has_handlers() noexcept {
     for (int signal = 1; signal <= SIGRTMAX; ++signal) {
         struct sigaction action {};
-        if (sigaction(signal, nullptr, &action) == 0 && action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN &&
-            is_programs_handler(reinterpret_cast<std::uintptr_t>(action.sa_handler))) {
+        if (sigaction(signal, nullptr, &action) != 0 || action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) {
+            continue;
+        }
+        const auto handler = reinterpret_cast<std::uintptr_t>(action.sa_handler);
+        if (is_programs_handler(handler) && !only_tells_of_death(handler)) {
             return true;
         }
     }
