@@ -354,6 +354,14 @@ bool repeats_request(int count, const MPI_Request* requests) {
     return false;
 }
 
+bool reaches_into(int count, const MPI_Status* statuses, const MPI_Request* requests) {
+    if (count <= 0 || statuses == nullptr || statuses == MPI_STATUSES_IGNORE || requests == nullptr) {
+        return false;
+    }
+    const auto at = [](const auto* place) { return reinterpret_cast<std::uintptr_t>(place); };
+    return at(statuses) < at(requests + count) && at(requests) < at(statuses + count);
+}
+
 bool repeats_persistent(int count, const MPI_Request* requests) {
     if (count < 2 || requests == nullptr || are_seen_to_differ(requests, static_cast<std::size_t>(count))) {
         return false;

@@ -121,6 +121,9 @@ template <typename Position>
 /// once the same handle: as many of these as there are may stand there.)
 [[nodiscard]] bool repeats_request(int count, const MPI_Request* requests);
 
+/// Whether so many statuses do not end before the requests, or begin behind them.
+[[nodiscard]] bool reaches_into(int count, const MPI_Status* statuses, const MPI_Request* requests);
+
 /// Whether the array has a persistent request more than once.
 [[nodiscard]] bool repeats_persistent(int count, const MPI_Request* requests);
 
