@@ -90,8 +90,7 @@ MPI_Count sum_of(Counts counts, std::size_t number) {
 }
 
 /// For each of the ranks how often it came before: the k-th edge from a rank takes its k-th piece for this one.
-/// `backwards`: in the opposite order, as MPICH's MPI_Neighbor_alltoall does it, so that the message to the left
-/// neighbour of a Cartesian grid arrives as that of the right one, also where both are the same rank.
+/// `backwards`: in the opposite order, as MPICH's MPI_Neighbor_alltoall does it.
 std::vector<std::size_t> occurrences(const std::vector<int>& ranks, bool backwards) {
     std::vector<std::size_t> result(ranks.size());
     for (std::size_t i = 0; i < ranks.size(); ++i) {
@@ -101,6 +100,18 @@ std::vector<std::size_t> occurrences(const std::vector<int>& ranks, bool backwar
             before += ranks[backwards ? ranks.size() - 1 - j : j] == ranks[at] ? 1 : 0;
         }
         result[at] = before;
+    }
+    return result;
+}
+
+/// Likewise on a Cartesian grid: from the one below comes what that has sent to the one above it. Its list of
+/// neighbours has this rank where this rank's has it, but for the direction.
+std::vector<std::size_t> pieces_on_grid(const std::vector<int>& ranks) {
+    std::vector<std::size_t> result(ranks.size());
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        for (std::size_t j = 0; j < (i ^ 1); ++j) {
+            result[i] += ranks[j ^ 1] == ranks[i] ? 1 : 0;
+        }
     }
     return result;
 }
@@ -120,7 +131,8 @@ Moves neighbour_moves(const Communicator& communicator, bool backwards, Sent&& s
             moves.receivers.push_back(neighbours->out[i]);
         }
     }
-    const std::vector<std::size_t> pieces = occurrences(neighbours->in, backwards);
+    const std::vector<std::size_t> pieces =
+        neighbours->on_grid ? pieces_on_grid(neighbours->in) : occurrences(neighbours->in, backwards);
     for (std::size_t i = 0; i < neighbours->in.size(); ++i) {
         if (neighbours->in[i] >= 0) {
             moves.take(communicator, neighbours->in[i], pieces[i], received(i));

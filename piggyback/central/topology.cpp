@@ -51,6 +51,7 @@ Neighbours Topology::neighbours(int rank) const {
             result.in.push_back(above);
         }
         result.out = result.in;
+        result.on_grid = true;
     } else if (kind == MPI_GRAPH) {
         result.in = graph_neighbours(rank);
         result.out = result.in;

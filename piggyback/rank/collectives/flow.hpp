@@ -23,6 +23,9 @@ namespace dampi::piggyback {
 struct Neighbours {
     std::vector<int> in;
     std::vector<int> out;
+    /// Cartesian: for each dimension the one below and the one above, and what goes to the one below comes to it from
+    /// above, also where both are the same rank (MPI 4.0, section 8.6).
+    bool on_grid = false;
 };
 
 /// An array of counts of either width; what it refers to belongs to the program. Null where the program gave none.
