@@ -61,6 +61,18 @@ void show_shares(const FlowShares* shares, transport::requests::CollectiveCall& 
     }
 }
 
+/// Those who make a persistent collective are compared then, once for all times that it is started.
+void leave_out_compared(transport::requests::CollectiveCall& collective) {
+    collective.reduction = static_cast<std::uint32_t>(transport::Reduction::unknown);
+    collective.sent = transport::unknown_amount;
+    collective.received = transport::unknown_amount;
+    collective.sent_data = {};
+    collective.received_data = {};
+    collective.arguments = 0;
+    collective.given = {};
+    collective.asked = {};
+}
+
 }  // namespace
 
 Collective::Collective(Communicator& communicator, std::uint32_t operation, const Flow& flow, Moves moves, bool held)
@@ -212,6 +224,9 @@ void Collective::start(const Call& call) {
     ++place.collectives;
     side.release(std::exchange(own_, 0));
     transport::requests::CollectiveCall collective = entering(call, place);
+    if (apart_ != nullptr) {
+        leave_out_compared(collective);
+    }
     collective.sources = sources_;
     collective.listed = listed_;
     if (!moves_.pieces.empty() && (readers_ != 0 || moves_.takes_own)) {
