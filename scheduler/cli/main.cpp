@@ -563,8 +563,8 @@ std::vector<LeftOut> left_out_by(const Options& options, const SweepResult& resu
 LeftOut left_out_by_difference(const ReportInputs& inputs) {
     return inputs.handed_over
                ? LeftOut{"first-run",
-                         "what else the way can lead to that the centralized engine's first run went, and MPI itself "
-                         "did not: " +
+                         "what can follow from the first run as the centralized engine made it, since MPI itself went "
+                         "another way: " +
                              inputs.first_run.what,
                          "--engine central explores it; --virtual-time or --fresh-dir, if the program goes by the time "
                          "or by files that runs leave behind",

@@ -41,7 +41,8 @@ std::map<replay::Rank, std::uint64_t> epochs_by_rank(const RunRecord& record) {
     return counts;
 }
 
-std::optional<std::string> other_number_of_epochs(const RunRecord& central, const RunRecord& mpi) {
+std::optional<std::string> other_number_of_epochs(const RunRecord& central, const RunRecord& mpi,
+                                                  std::string_view where) {
     const auto there = epochs_by_rank(central);
     const auto here = epochs_by_rank(mpi);
     if (there == here) {
@@ -59,37 +60,37 @@ std::optional<std::string> other_number_of_epochs(const RunRecord& central, cons
     }
     const auto rank = *std::find_if(ranks.begin(), ranks.end(),
                                     [&](replay::Rank each) { return count(there, each) != count(here, each); });
-    return fmt::format("rank {} made {} there, not {}", rank, replay::counted(count(here, rank), "choice"),
+    return fmt::format("rank {} made {} {}, not {}", rank, replay::counted(count(here, rank), "choice"), where,
                        count(there, rank));
 }
 
 }  // namespace
 
-std::optional<std::string> disagreement(const RunRecord& central, const RunRecord& mpi) {
+std::optional<std::string> disagreement(const RunRecord& central, const RunRecord& mpi, std::string_view where) {
     for (const replay::Violation& violation : mpi.violations) {
         if (replay::went_otherwise(violation.kind)) {
-            return "it did not follow its decisions there: " + violation.message;
+            return fmt::format("{} it did not follow its decisions: {}", where, violation.message);
         }
     }
     if (mpi.diverged) {
-        return "it did not follow its decisions there";
+        return fmt::format("{} it did not follow its decisions", where);
     }
     const std::set<ViolationKind> model = kinds_of(central);
     const std::set<ViolationKind> library = kinds_of(mpi);
     for (const replay::Violation& violation : mpi.violations) {
         if (!model.contains(violation.kind) && !touches_buffers(violation.kind)) {
-            return fmt::format("{} was seen only there: {}", replay::text_of(violation.kind), violation.message);
+            return fmt::format("{} was seen only {}: {}", replay::text_of(violation.kind), where, violation.message);
         }
     }
     for (const replay::Violation& violation : central.violations) {
         if (ends_early(violation.kind) && !library.contains(violation.kind)) {
-            return fmt::format("{} was not seen there: {}", replay::text_of(violation.kind), violation.message);
+            return fmt::format("{} was not seen {}: {}", replay::text_of(violation.kind), where, violation.message);
         }
     }
     if (std::any_of(model.begin(), model.end(), ends_early)) {
         return std::nullopt;
     }
-    return other_number_of_epochs(central, mpi);
+    return other_number_of_epochs(central, mpi, where);
 }
 
 }  // namespace dampi::scheduler

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace dampi::scheduler {
 
@@ -14,6 +15,8 @@ namespace dampi::scheduler {
 /// as many epochs, and what is wrong in it was seen in `central`, too, as was what kept ranks from their ends there.
 /// What only `central` has seen of the program's data is no difference: it sees more, and some depends on time. Nor is
 /// what only `mpi` has seen of the program's own loads and stores: `central` does not look for those in its run.
-[[nodiscard]] std::optional<std::string> disagreement(const replay::RunRecord& central, const replay::RunRecord& mpi);
+/// `where` says, in the phrase, which of both is meant: `mpi`.
+[[nodiscard]] std::optional<std::string> disagreement(const replay::RunRecord& central, const replay::RunRecord& mpi,
+                                                      std::string_view where = "with MPI itself");
 
 }  // namespace dampi::scheduler

@@ -251,7 +251,7 @@ std::optional<std::string> AutomaticEngine::differs_from_itself(const replay::In
     for (int i = 0; i < times && !stop.stop_requested(); ++i) {
         const replay::RunRecord again = settings_.central.runs->run(pinned, stop);
         if (!again.cut_short) {
-            if (auto difference = disagreement(record, again)) {
+            if (auto difference = disagreement(record, again, "in that run")) {
                 return difference;
             }
         }
@@ -286,7 +286,7 @@ Confirmation AutomaticEngine::confirm(const replay::Interleaving& interleaving, 
     }
     for (const replay::Violation& each : seen) {
         if (replay::went_otherwise(each.kind)) {
-            return {Confirmation::Result::differed, "it did not follow its decisions there: " + each.message};
+            return {Confirmation::Result::differed, "with MPI itself it did not follow its decisions: " + each.message};
         }
     }
     if (touches_buffers(violation.kind) && !settings_.repeats_touches) {

@@ -62,8 +62,13 @@ constexpr Meaning ordered_window_touches{
 constexpr Meaning file_accesses{
     "accesses to files", "What ranks write to the same places of a file, and in which order, is not followed.",
     "Look that ranks write to different places, or that a collective on the file and MPI_File_sync order them."};
-constexpr std::array meanings{types_with_counts,         partitioned_types, some_touches,           most_touches,
-                              touches_without_sanitizer, window_touches,    ordered_window_touches, file_accesses};
+constexpr Meaning file_buffers{
+    "loads and stores in what files are read into",
+    "The program's own loads and stores in a buffer into which a file is read meanwhile are not looked for.",
+    "Look that nothing touches such a buffer before the call that completes the operation."};
+constexpr std::array meanings{
+    types_with_counts, partitioned_types,      some_touches,  most_touches, touches_without_sanitizer,
+    window_touches,    ordered_window_touches, file_accesses, file_buffers};
 
 struct Unchecked {
     const Meaning& meaning;
@@ -93,6 +98,9 @@ std::vector<std::string> not_checked(const launch::Program& program, bool checks
         Unchecked{program.thread_sanitized || checks_buffers ? ordered_window_touches : window_touches,
                   {"MPI_Win_allocate", "MPI_Win_fence", "MPI_Win_lock", "MPI_Win_post", "MPI_Win_start"}},
         Unchecked{file_accesses, {"MPI_File_open"}},
+        Unchecked{
+            file_buffers,
+            {"MPI_File_iread", "MPI_File_read_all_begin", "MPI_File_read_at_all_begin", "MPI_File_read_ordered_begin"}},
     };
     std::vector<std::string> result;
     for (const Unchecked& each : all) {
@@ -112,7 +120,10 @@ std::string what_is_not_checked() {
     for (const Meaning& meaning : meanings) {
         text += fmt::format("\n{}\n    {}\n    What to do: {}\n", meaning.what, meaning.why, meaning.what_to_do);
     }
-    return text + "\nWhat is limited otherwise: docs/limits.md\n";
+    return text +
+           "\nHow large buffers are, and whether their memory has been freed, AddressSanitizer alone knows "
+           "(-fsanitize=address): of other builds no verdict speaks of that.\n"
+           "\nWhat is limited otherwise: docs/limits.md\n";
 }
 
 }  // namespace dampi::scheduler

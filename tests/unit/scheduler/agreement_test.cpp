@@ -41,13 +41,16 @@ TEST(Agreement, OtherDecisionsThanThoseItWasGiven) {
     mpi.diverged = true;
     expect_difference(run_of({2}), mpi, "did not follow");
     expect_difference(run_of({2}), run_of({2}, {ViolationKind::divergence}),
-                      "did not follow its decisions there: what");
+                      "with MPI itself it did not follow its decisions: what");
 }
 
 TEST(Agreement, WhatOnlyOneOfThemHasSeen) {
-    expect_difference(run_of({2}), run_of({2}, {ViolationKind::deadlock}), "was seen only there: what happened");
-    expect_difference(run_of({2}, {ViolationKind::deadlock}), run_of({2}), "was not seen there: what happened");
-    expect_difference(run_of({2}, {ViolationKind::deadlock}), run_of({2}, {ViolationKind::abort}), "seen only there");
+    expect_difference(run_of({2}), run_of({2}, {ViolationKind::deadlock}),
+                      "was seen only with MPI itself: what happened");
+    expect_difference(run_of({2}, {ViolationKind::deadlock}), run_of({2}),
+                      "was not seen with MPI itself: what happened");
+    expect_difference(run_of({2}, {ViolationKind::deadlock}), run_of({2}, {ViolationKind::abort}),
+                      "seen only with MPI itself");
     // The model sees more of the program's data, and of what ranks leave behind.
     EXPECT_FALSE(disagreement(run_of({2}, {ViolationKind::leak_request}), run_of({2})));
     // It looks for the program's own loads and stores in runs of their own.
@@ -55,9 +58,9 @@ TEST(Agreement, WhatOnlyOneOfThemHasSeen) {
 }
 
 TEST(Agreement, AnotherNumberOfChoices) {
-    expect_difference(run_of({2, 1}), run_of({2, 3}), "rank 1 made 3 choices there, not 1");
-    expect_difference(run_of({2, 1}), run_of({2}), "rank 1 made 0 choices there, not 1");
-    expect_difference(run_of({}), run_of({0, 1}), "rank 1 made 1 choice there, not 0");
+    expect_difference(run_of({2, 1}), run_of({2, 3}), "rank 1 made 3 choices with MPI itself, not 1");
+    expect_difference(run_of({2, 1}), run_of({2}), "rank 1 made 0 choices with MPI itself, not 1");
+    expect_difference(run_of({}), run_of({0, 1}), "rank 1 made 1 choice with MPI itself, not 0");
     // Ranks that are stopped are stopped where they happen to be.
     EXPECT_FALSE(disagreement(run_of({2, 1}, {ViolationKind::abort}), run_of({2}, {ViolationKind::abort})));
 }

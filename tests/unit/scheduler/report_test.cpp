@@ -131,9 +131,11 @@ TEST(VerdictLine, WhatIsNotCheckedGoesByWhatTheProgramUses) {
     program.thread_sanitized = false;
     program.mpi_functions = {"MPI_File_open"};
     EXPECT_EQ(not_checked(program, false).back(), "accesses to files");
+    program.mpi_functions = {"MPI_File_iread_at"};
+    EXPECT_EQ(not_checked(program, true).back(), "loads and stores in what files are read into");
     program.mpi_functions.clear();
     program.mpi_at_run_time = true;
-    EXPECT_EQ(not_checked(program, false).size(), always.size() + 4);
+    EXPECT_EQ(not_checked(program, false).size(), always.size() + 5);
 }
 
 TEST(VerdictLine, WhatIsNotCheckedIsExplained) {
@@ -150,7 +152,7 @@ TEST(VerdictLine, WhatIsNotCheckedIsExplained) {
             }
         }
     }
-    EXPECT_EQ(all, 20U);
+    EXPECT_EQ(all, 24U);
     ReportInputs inputs = clean_inputs();
     EXPECT_FALSE(mentions(make_text_report(inputs), "not-checked"));
     inputs.not_checked = {"accesses to files"};

@@ -55,6 +55,11 @@ TEST(Touches, ATenthOfTheTimeOrTwoSeconds) {
     EXPECT_EQ(time_for_touches(result).count(), 0) << "one takes as long";
     result.explored = 100;
     EXPECT_EQ(time_for_touches(result).count(), 10'000);
+    result.explored = 2;
+    result.seconds = 20;
+    EXPECT_EQ(time_for_touches(result).count(), 0);
+    result.interleavings = {{.seconds = 0.1}, {.seconds = 0.2}};
+    EXPECT_EQ(time_for_touches(result).count(), 2000) << "the rest is not theirs";
 }
 
 TEST(Touches, OnlyWhatTouchesBuffersIsTaken) {
