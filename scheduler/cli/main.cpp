@@ -562,14 +562,14 @@ std::vector<LeftOut> left_out_by(const Options& options, const SweepResult& resu
 /// Of two ways of the first run only one was explored.
 LeftOut left_out_by_difference(const ReportInputs& inputs) {
     return inputs.handed_over
-               ? LeftOut{"first-run",
+               ? LeftOut{"first-run-differs",
                          "what can follow from the first run as the centralized engine made it, since MPI itself went "
                          "another way: " +
                              inputs.first_run.what,
                          "--engine central explores it; --virtual-time or --fresh-dir, if the program goes by the time "
                          "or by files that runs leave behind",
                          {}}
-               : LeftOut{"first-run",
+               : LeftOut{"first-run-repeated",
                          "the program does not repeat itself: run again with the same matches, the first interleaving "
                          "went another way: " +
                              inputs.first_run.what,

@@ -34,7 +34,8 @@ constexpr Meaning partitioned_types{
 constexpr Meaning some_touches{
     "loads and stores in some buffers",
     "The program's own loads and stores in the buffers of pending operations are looked for in eight interleavings, in "
-    "each rank 2,000 times, and with --check-buffers in all; but never in ranks with several threads, in buffers that "
+    "each rank 2,000 times and in buffers of at most 1 MiB, and with --check-buffers in all; but never in ranks with "
+    "several threads, in buffers that "
     "two "
     "operations use together or that files are read into, in memory that ranks share, nor in what the system and most "
     "functions of the C library read.",
