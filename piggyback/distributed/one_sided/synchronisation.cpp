@@ -227,7 +227,9 @@ int win_fence(Call& call, int assert, MPI_Win win) noexcept {
     }
     window->fenced_by = (assert& MPI_MODE_NOSUCCEED) == 0 ? AccessCall(call.site(), call.function()) : AccessCall();
     window->fence_access = {};
-    const Flow flow = (assert& MPI_MODE_NOPRECEDE) == 0 ? everyone_to_everyone(group) : Flow{};
+    Flow flow = (assert& MPI_MODE_NOPRECEDE) == 0 ? everyone_to_everyone(group) : Flow{};
+    // These two all ranks give, or none.
+    flow.arguments = 1U + ((assert& MPI_MODE_NOPRECEDE) != 0 ? 1U : 0U) + ((assert& MPI_MODE_NOSUCCEED) != 0 ? 2U : 0U);
     end_accesses(layer, *window, Window::everyone, Ending::all, false);  // it begins a phase, which says as much
     const bool completes = (assert& MPI_MODE_NOPRECEDE) == 0 && !group.disordered;
     const int result = meet(layer, call, group, Collective::win_fence, flow, [&] {
