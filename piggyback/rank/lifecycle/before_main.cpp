@@ -40,6 +40,16 @@ constinit Next<int(void*, std::size_t)> next_getentropy("getentropy");
 #define DAMPI_RANDOM_DEVICE "_ZNSt13random_device7_M_initERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE"
 constinit Next<void(void*, const void*)> next_random_device(DAMPI_RANDOM_DEVICE);
 
+/// As find_those_that_look (file_hooks.cpp), but for random_device, which a program in C has none of.
+__attribute__((constructor)) void find_those_that_ask() {
+    next_getenv.get();
+    next_secure_getenv.get();
+    next_getpid.get();
+    next_gettid.get();
+    next_getrandom.get();
+    next_getentropy.get();
+}
+
 }  // namespace
 }  // namespace dampi::piggyback
 

@@ -39,11 +39,15 @@ constinit Next<int(const char*, int, ...)> next_open64("open64");
 }  // namespace dampi::piggyback
 
 /// Looks, and goes on: `name` has no `...`.
-#define DAMPI_LOOKS(Result, name, parameters, words, ...)                       \
-    DAMPI_HOOK Result name parameters __VA_ARGS__ {                             \
-        static constinit dampi::piggyback::Next<Result parameters> next(#name); \
-        dampi::piggyback::looks_at_files(__builtin_return_address(0));          \
-        return next.get() words;                                                \
+#define DAMPI_LOOKS(Result, name, parameters, words, ...)              \
+    namespace dampi::piggyback {                                       \
+    namespace {                                                        \
+    constinit Next<Result parameters> next_##name(#name);              \
+    }                                                                  \
+    }                                                                  \
+    DAMPI_HOOK Result name parameters __VA_ARGS__ {                    \
+        dampi::piggyback::looks_at_files(__builtin_return_address(0)); \
+        return dampi::piggyback::next_##name.get() words;              \
     }
 
 #define DAMPI_OPENS(name)                                                                                          \
@@ -70,3 +74,28 @@ DAMPI_LOOKS(int, rmdir, (const char* path), (path), noexcept)
 DAMPI_LOOKS(int, access, (const char* path, int way), (path, way), noexcept)
 DAMPI_LOOKS(int, stat, (const char* path, struct stat* facts), (path, facts), noexcept)
 DAMPI_LOOKS(int, lstat, (const char* path, struct stat* facts), (path, facts), noexcept)
+
+namespace dampi::piggyback {
+namespace {
+
+/// ThreadSanitizer's runtime looks at files where it names the lines of a conflict. Looking a function up there would
+/// end in it: the C library throws the last error of dlsym away, which is memory of another of its allocators.
+__attribute__((constructor)) void find_those_that_look() {
+    next_open.get();
+    next_open64.get();
+    next_fopen.get();
+    next_fopen64.get();
+    next_creat.get();
+    next_opendir.get();
+    next_remove.get();
+    next_rename.get();
+    next_unlink.get();
+    next_mkdir.get();
+    next_rmdir.get();
+    next_access.get();
+    next_stat.get();
+    next_lstat.get();
+}
+
+}  // namespace
+}  // namespace dampi::piggyback

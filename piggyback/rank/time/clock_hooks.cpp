@@ -39,6 +39,16 @@ constinit Next<clock_t()> next_clock("clock");
 constinit Next<int(clockid_t, timespec*)> next_clock_gettime("clock_gettime");
 constinit Next<clock_t(tms*)> next_times("times");
 
+/// As find_those_that_look (lifecycle/file_hooks.cpp): a sanitizer's runtime may be the first that asks.
+__attribute__((constructor)) void find_clocks() {
+    next_time.get();
+    next_gettimeofday.get();
+    next_timespec_get.get();
+    next_clock.get();
+    next_clock_gettime.get();
+    next_times.get();
+}
+
 /// What this clock says where it tells virtual time.
 std::optional<VirtualTime> reading(clockid_t clock, const void* caller) noexcept {
     if (!time_is_virtual() || is_of_mpi(caller)) {
