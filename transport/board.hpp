@@ -53,6 +53,8 @@ struct alignas(64) Board {
         std::uint64_t fault_address;
         std::uint64_t program_counters[crash_frames];  ///< the faulty instruction, then within the calling ones
         std::uint64_t main_function;                   ///< of an exit: where the program's main begins; 0: not known
+        /// Of any exit: the status that the program gave to exit() or returned from main, plus one; 0: it did neither.
+        std::atomic<std::uint32_t> exit_status;
     };
 
     /// The MPI call that the rank's main thread made last. Written with every call, so that the last one is known of a

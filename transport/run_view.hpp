@@ -84,6 +84,7 @@ struct RankRemains {
     int crash_signal = 0;                    ///< caught in the rank; 0: none
     std::vector<std::uint64_t> crash_stack;  ///< the faulty instruction, then within the calling ones
     std::uint64_t main_function = 0;         ///< of an exit: where the program's main begins; 0: not known
+    std::optional<int> exit_status;          ///< that the program gave to exit() or returned from main
     int failing = 0;                         ///< the MPI error whose handler has not come back; 0: none
     std::uint32_t open_sessions = 0;         ///< which alone kept MPI going
     std::uint64_t session_site = 0;          ///< where the first of them was made

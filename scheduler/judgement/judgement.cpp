@@ -798,6 +798,18 @@ void add_exits(std::vector<Exit> exits, const std::vector<std::string>& wrappers
               [](const Violation& one, const Violation& other) { return one.ranks < other.ranks; });
 }
 
+/// Where a rank was at its end by itself when its sanitizers put a status of theirs in the place of the program's, it
+/// has ended with the program's.
+void restore_statuses(RunFacts& facts) {
+    for (std::size_t i = 0; i < facts.seen.sanitizers.size(); ++i) {
+        RankEnd& end = facts.seen.ends[i];
+        if (facts.ranks[i].exit_status && facts.seen.sanitizers[i].ended_rank && end.how == RankEnd::How::exited &&
+            is_sanitizers_status(end.code)) {
+            end.code = *facts.ranks[i].exit_status;
+        }
+    }
+}
+
 /// What the rank's sanitizers have said, in the place of how they have ended it.
 void judge_sanitizers(RunFacts& facts, Rank rank, RunRecord& record, std::vector<Exit>& exits) {
     if (facts.seen.sanitizers.empty()) {
@@ -808,7 +820,8 @@ void judge_sanitizers(RunFacts& facts, Rank rank, RunRecord& record, std::vector
     const bool by_address = std::any_of(words.violations.begin(), words.violations.end(), [](const Violation& each) {
         return each.kind == replay::ViolationKind::sanitizer_address;
     });
-    const bool exited = words.ended_rank && end.how == RankEnd::How::exited && is_sanitizers_status(end.code);
+    const bool exited = words.ended_rank && end.how == RankEnd::How::exited && is_sanitizers_status(end.code) &&
+                        !facts.ranks[static_cast<std::size_t>(rank)].exit_status;
     std::erase_if(exits, [&](const Exit& each) { return exited && each.rank == rank; });
     std::erase_if(record.violations, [&](const Violation& violation) {
         return violation.ranks == std::vector<Rank>{rank} && violation.kind == replay::ViolationKind::crash &&
@@ -997,6 +1010,7 @@ RunRecord judge(RunFacts facts) {
     record.protocol = facts.protocol;
     record.cut_short = facts.seen.ending.cut_short || facts.open_decisions.cut_off;
     auto& ranks = facts.ranks;
+    restore_statuses(facts);
     refuse_unsuitable(facts);
     bool all_finalized = true;
     bool all_finalizing = true;

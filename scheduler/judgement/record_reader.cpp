@@ -1101,6 +1101,7 @@ void RecordReader::read_log(Rank rank, const std::stop_token& stop) {
         facts.session = place(rank, remains.session_site);
     }
     facts.crash_signal = remains.crash_signal;
+    facts.exit_status = remains.exit_status;
     if (remains.main_function != 0) {
         facts.main_function = place(rank, remains.main_function);
     }

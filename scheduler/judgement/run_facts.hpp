@@ -40,6 +40,7 @@ struct RankFacts {
     std::vector<replay::CodePlace> crash_stack;  ///< of the crash, or of a call of exit() before its time
     replay::CodePlace main_function;             ///< of an exit: where main begins, as far as known
     WayOutOfMain way_out_of_main;                ///< where main has returned, if it was followed
+    std::optional<int> exit_status;              ///< that the program gave to exit() or returned from main
     bool loaded = false;                         ///< the layer was there
     bool beginning = false;                      ///< MPI_Init has been called
     bool started = false;                        ///< MPI_Init has returned

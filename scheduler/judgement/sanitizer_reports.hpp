@@ -45,7 +45,9 @@ struct SanitizersWords {
     std::vector<replay::Violation> violations;  ///< one for each place
     /// Of conflicts between threads which an OpenMP runtime may have ordered that ThreadSanitizer knows nothing of.
     replay::NotModelled doubted = {};
-    bool ended_rank = false;  ///< they end it, with a status of their own: all but UndefinedBehaviorSanitizer
+    /// They end it, or at its end put a status of their own in the place of the program's: all but
+    /// UndefinedBehaviorSanitizer.
+    bool ended_rank = false;
 };
 
 /// Leaves out leaks of the MPI library's and the layer's memory, conflicts between those two, and what an OpenMP

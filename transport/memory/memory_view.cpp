@@ -173,6 +173,9 @@ RankRemains MemoryView::remains(base::Rank rank) const {
     RankRemains remains;
     remains.crash_signal = static_cast<int>(header.crash.signal.load(std::memory_order_acquire));
     remains.main_function = header.crash.main_function;
+    if (const std::uint32_t status = header.crash.exit_status.load(std::memory_order_acquire); status != 0) {
+        remains.exit_status = static_cast<int>((status - 1) & 0xffU);
+    }
     remains.crash_stack.assign(header.crash.program_counters,
                                header.crash.program_counters + std::min(header.crash.frames, crash_frames));
     remains.failing = header.failing.load(std::memory_order_acquire);

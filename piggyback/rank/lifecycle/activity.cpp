@@ -31,6 +31,7 @@ int on_finalize(MPI_Comm /*comm*/, int /*keyval*/, void* /*value*/, void* /*stat
 void begin_activity(Layer& layer) {
     log_modules(layer);
     install_crash_handlers();
+    note_exit_early();
     if (follow_main(layer)) {
         do_not_come_back();
     }

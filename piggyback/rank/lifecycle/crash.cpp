@@ -155,7 +155,12 @@ void use_alternate_stack() {
 
 void note_exit(int status) noexcept {
     Core* core = Core::current();
-    if (core == nullptr || info == nullptr || getpid() != owner || info->frames != 0) {
+    if (core == nullptr || info == nullptr || getpid() != owner) {
+        return;
+    }
+    // A sanitizer that has something to say at the end puts a status of its own in the place of this one.
+    info->exit_status.store((static_cast<std::uint32_t>(status) & 0xffU) + 1, std::memory_order_release);
+    if (info->frames != 0) {
         return;
     }
     const auto phase = core->board().phase.load(std::memory_order_relaxed);
@@ -171,6 +176,13 @@ void note_exit(int status) noexcept {
         return;
     }
     _Unwind_Backtrace(visit_caller, nullptr);
+}
+
+void note_exit_early() {
+    static bool is_first = true;
+    if (std::exchange(is_first, false)) {
+        on_exit(on_exit_called, nullptr);
+    }
 }
 
 void record_crashes(Core& core) {

@@ -20,4 +20,8 @@ void record_crashes(Core& core);
 /// one first.
 void note_exit(int status) noexcept;
 
+/// Has exit() do that before all that was registered there up to now: a sanitizer's runtime that looks for leaks then
+/// ends the process itself.
+void note_exit_early();
+
 }  // namespace dampi::piggyback

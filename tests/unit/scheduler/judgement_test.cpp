@@ -482,6 +482,31 @@ TEST(Judgement, TheOrderOfCollectivesIsTheCauseOfADeadlockWhereItIs) {
     EXPECT_EQ(record.violations.front().situations[1].detail, "on B, waits for rank 0 to enter it");
 }
 
+TEST(Judgement, WhoWasAtItsEndBeforeItsSanitizerSpokeHasEndedByItself) {
+    RunFacts facts = good_run(2);
+    facts.seen.sanitizers.resize(2);
+    facts.seen.sanitizers[1].ended_rank = true;  // by leaks of the MPI library's, say, which are nobody's finding
+    facts.seen.ends[1] = {.how = RankEnd::How::exited, .code = 23};
+    EXPECT_EQ(kinds(judge(facts)), Kinds{}) << "the program's status is not known";
+    facts.ranks[1].exit_status = 0;
+    EXPECT_EQ(kinds(judge(facts)), Kinds{});
+    facts.ranks[1].exit_status = 4;
+    EXPECT_EQ(judge(facts).violations.at(0).message, "rank 1 exited with status 4");
+    facts.seen.good_exits = {4};
+    EXPECT_EQ(kinds(judge(facts)), Kinds{});
+    facts.ranks[1].finalizing = facts.ranks[1].finalized = false;
+    EXPECT_EQ(judge(facts).violations.at(0).message, "rank 1 exited with status 4 without calling MPI_Finalize");
+    facts.ranks[1].exit_status = 0;
+    facts.seen.sanitizers[1].violations = {found(ViolationKind::sanitizer_leak, 1)};
+    EXPECT_EQ(kinds(judge(facts)), (Kinds{ViolationKind::sanitizer_leak, ViolationKind::exit}));
+    facts.ranks[1].exit_status.reset();
+    EXPECT_EQ(kinds(judge(facts)), Kinds{ViolationKind::sanitizer_leak}) << "it was ended in its middle";
+    facts.ranks[1].exit_status = 0;
+    facts.seen.ends[1].code = 5;
+    EXPECT_EQ(judge(facts).violations.back().message, "rank 1 exited with status 5 without calling MPI_Finalize")
+        << "not a sanitizer's";
+}
+
 TEST(Judgement, AnAbortTellsWhatTheRankWasDoing) {
     RunFacts facts = good_run(2);
     facts.seen.ends[1] = {.how = RankEnd::How::exited, .code = 5};

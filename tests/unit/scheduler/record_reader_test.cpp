@@ -716,6 +716,8 @@ TEST_F(RecordReaderTest, PhasesCrashesAndWhatWasNotModelled) {
     area.rank(0).phase = Phase::finalized;
     area.rank(1).phase = Phase::running;
     area.rank(2).phase = Phase::starting;
+    area.rank(0).crash.exit_status = 0x105 + 1;  // as much of it as a process hands on
+    area.rank(1).crash.exit_status = 1;
     area.rank(1).crash.frames = 2;
     area.rank(1).crash.program_counters[0] = 0x1005;
     area.rank(1).crash.program_counters[1] = 0x101f;
@@ -735,6 +737,9 @@ TEST_F(RecordReaderTest, PhasesCrashesAndWhatWasNotModelled) {
     EXPECT_TRUE(facts.started);
     EXPECT_FALSE(facts.finalized);
     EXPECT_EQ(facts.crash_signal, 11);
+    EXPECT_EQ(reader.ranks()[0].exit_status, 5);
+    EXPECT_EQ(facts.exit_status, 0);
+    EXPECT_EQ(reader.ranks()[2].exit_status, std::nullopt);
     ASSERT_EQ(facts.crash_stack.size(), 2U);
     EXPECT_EQ(facts.crash_stack[0].module, "/nonexistent/program");
     EXPECT_EQ(facts.crash_stack[0].offset, 0xc05U);
