@@ -5,6 +5,7 @@
 #include "piggyback/rank/lifecycle/rewind.hpp"
 #include "piggyback/rank/lifecycle/way_out_of_main.hpp"
 #include "piggyback/rank/resources/leaks.hpp"
+#include "piggyback/rank/sanitizers/main_program.hpp"
 #include "piggyback/rank/threads/thread_names.hpp"
 #include "replay/violation_kind.hpp"
 
@@ -58,6 +59,7 @@ void call_when_finalizing(MPI_Comm_delete_attr_function* callback) {
 void watch_finalization() { call_when_finalizing(on_finalize); }
 
 void end_activity(Layer& layer) {
+    sanitizers::keep_main_programs_memory();
     report_leaks(layer);
     layer.communicators.end();
     layer.set_active(false);

@@ -15,6 +15,7 @@
 #include "piggyback/rank/lifecycle/rewind.hpp"
 #include "piggyback/rank/lifecycle/way_out_of_main.hpp"
 #include "piggyback/rank/sanitizers/address_runtime.hpp"
+#include "piggyback/rank/sanitizers/main_program.hpp"
 #include "piggyback/rank/sanitizers/thread_runtime.hpp"
 #include "piggyback/rank/symbols.hpp"
 #include "piggyback/rank/touches/touch_findings.hpp"
@@ -142,6 +143,7 @@ bool attach_rank(const char* path) {
         Core::current()->note(transport::Moment::started);
         engine.attach();
         sanitizers::find_address_runtime();
+        sanitizers::find_leak_runtime();
         sanitizers::find_thread_runtime();
     } catch (const std::exception& error) {
         end_rank(error.what());
