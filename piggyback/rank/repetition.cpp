@@ -4,6 +4,7 @@
 #include "piggyback/rank/memory/not_the_programs.hpp"
 #include "piggyback/rank/memory/registers.hpp"
 #include "piggyback/rank/programs_handlers.hpp"
+#include "piggyback/rank/sanitizers/address_runtime.hpp"
 #include "piggyback/rank/threads/only_thread.hpp"
 #include "piggyback/rank/threads/thread_names.hpp"
 #include "piggyback/rank/threads/threads.hpp"
@@ -69,6 +70,7 @@ struct Arrival {
     const char* function;
     Registers registers;
     std::uint32_t round;  ///< polling calls that the copy has made, the first one included
+    std::uint32_t turns;  ///< so often it is still to go on when it is back
     bool looks_at_clock;
 };
 
@@ -153,7 +155,7 @@ bool read_maps() noexcept {
         if (line_end == nullptr) {
             return false;
         }
-        if (rights[1] == 'w') {
+        if (rights[1] == 'w' && !sanitizers::is_address_shadow(begin, end)) {
             const bool own = rights[3] == 'p';
             std::size_t& number = own ? work.own_count : work.shared_count;
             if (number == most_regions) {
@@ -331,10 +333,12 @@ void end(pid_t process) noexcept {
     while (syscall(SYS_wait4, process, nullptr, __WALL, nullptr) < 0 && errno == EINTR) {}
 }
 
-bool try_out(const char* function, const Registers& registers) noexcept {
+/// Whether all is the same when the copy has come back for the first time, or after so many turns more.
+bool try_out(const char* function, const Registers& registers, std::uint32_t turns) noexcept {
     work.arrival->here.store(0, std::memory_order_relaxed);
     work.arrival->image = 0;
     work.arrival->round = 1;
+    work.arrival->turns = turns;
     work.arrival->looks_at_clock = false;
     work.needs_image = !is_only_thread();
     work.function = function;
@@ -374,8 +378,12 @@ FoundRepetition repeats_unchanged(const Core& core, const char* function, const 
         void* const shared = mmap(nullptr, page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         if (shared != MAP_FAILED) {
             work.arrival = static_cast<Arrival*>(shared);
-            if (try_out(function, registers)) {
-                found = {.repetition = replay::Repetition::unchanged, .round = work.arrival->round};
+            const bool comes_back = try_out(function, registers, 0);
+            const std::uint32_t round = work.arrival->round;
+            // What AddressSanitizer notes of the memory is not compared. The first turn may have changed it, so that it
+            // would end the program in the second; that one writes there what the first did.
+            if (comes_back && (sanitizers::address_runtime == nullptr || try_out(function, registers, 1))) {
+                found = {.repetition = replay::Repetition::unchanged, .round = round};
             } else {
                 found.looks_at_clock = work.arrival->looks_at_clock;
             }
@@ -432,8 +440,14 @@ FoundRepetition try_repetition(Core& core, const char* function, const void* ret
 }
 
 bool goes_on_repeating(const char* function, const void* return_address) noexcept {
-    if (work.arrival->round == longest_round || is_back(function, return_address)) {
+    if (work.arrival->round == longest_round) {
         return false;
+    }
+    if (is_back(function, return_address)) {
+        if (work.arrival->turns == 0) {
+            return false;
+        }
+        --work.arrival->turns;
     }
     ++work.arrival->round;
     return true;

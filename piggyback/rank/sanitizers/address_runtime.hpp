@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace dampi::piggyback::sanitizers {
 
@@ -17,5 +18,8 @@ extern constinit const AddressRuntime* address_runtime;
 
 /// To be called when this process becomes a rank.
 void find_address_runtime();
+
+/// Whether all of this memory is the runtime's notes of which memory the program may use.
+[[nodiscard]] bool is_address_shadow(std::uintptr_t begin, std::uintptr_t end) noexcept;
 
 }  // namespace dampi::piggyback::sanitizers
