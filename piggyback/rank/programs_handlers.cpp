@@ -2,7 +2,10 @@
 
 #include "piggyback/rank/file_names.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
+#include <string_view>
 
 namespace dampi::piggyback {
 
@@ -10,14 +13,24 @@ bool is_of_library(std::uintptr_t function, std::string_view beginning) noexcept
     return file_of(reinterpret_cast<const void*>(function)).starts_with(beginning);
 }
 
-bool is_programs_handler(std::uintptr_t handler) noexcept {
-    constexpr std::array<std::string_view, 4> not_the_programs{"libdampi", "libmpi", "libuc", "libfabric"};
-    return !begins_like_one_of(file_of(reinterpret_cast<const void*>(handler)), not_the_programs);
-}
-
-bool only_tells_of_death(std::uintptr_t handler) noexcept {
-    constexpr std::array<std::string_view, 5> runtimes{"libgfortran.", "libasan.", "libtsan.", "libubsan.", "liblsan."};
-    return begins_like_one_of(file_of(reinterpret_cast<const void*>(handler)), runtimes);
+bool lets_program_go_on(std::uintptr_t handler) noexcept {
+    struct Known {
+        std::uintptr_t handler = 0;
+        bool answer = false;
+    };
+    static std::array<Known, 8> known{};
+    static std::size_t next = 0;
+    const auto* const found =
+        std::find_if(known.begin(), known.end(), [&](const Known& each) { return each.handler == handler; });
+    if (found != known.end()) {
+        return found->answer;
+    }
+    constexpr std::array<std::string_view, 9> others{"libdampi", "libmpi",   "libuc",     "libfabric", "libgfortran.",
+                                                     "libasan.", "libtsan.", "libubsan.", "liblsan."};
+    const bool answer = !begins_like_one_of(file_of(reinterpret_cast<const void*>(handler)), others);
+    known[next] = {.handler = handler, .answer = answer};
+    next = (next + 1) % known.size();
+    return answer;
 }
 
 }  // namespace dampi::piggyback

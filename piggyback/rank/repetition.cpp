@@ -176,8 +176,7 @@ bool has_handlers() noexcept {
         if (sigaction(signal, nullptr, &action) != 0 || action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) {
             continue;
         }
-        const auto handler = reinterpret_cast<std::uintptr_t>(action.sa_handler);
-        if (is_programs_handler(handler) && !only_tells_of_death(handler)) {
+        if (lets_program_go_on(reinterpret_cast<std::uintptr_t>(action.sa_handler))) {
             return true;
         }
     }

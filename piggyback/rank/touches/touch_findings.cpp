@@ -182,33 +182,12 @@ void note(Layer& layer, const char* reason, std::uint64_t site) {
                       site);
 }
 
-/// A handler that runs and lets the program go on. Asked for each of them again and again; to find out takes longer
-/// than all else.
-bool matters(std::uintptr_t handler) noexcept {
-    struct Known {
-        std::uintptr_t handler = 0;
-        bool matters = false;
-    };
-    static std::array<Known, 8> known{};
-    static std::size_t next = 0;
-    auto* const found =
-        std::find_if(known.begin(), known.end(), [&](const Known& each) { return each.handler == handler; });
-    if (found != known.end()) {
-        return found->matters;
-    }
-    known[next] = {.handler = handler,
-                   .matters = is_programs_handler(handler) && !is_of_library(handler, "libgfortran.")};
-    const bool answer = known[next].matters;
-    next = (next + 1) % known.size();
-    return answer;
-}
-
 bool is_sanitized() { return sanitizers::address_runtime != nullptr || sanitizers::thread_runtime != nullptr; }
 
 }  // namespace
 
 void start_looking_for_touches() noexcept {
-    touches::start(matters, touches::Means::best,
+    touches::start(lets_program_go_on, touches::Means::best,
                    Core::current()->notes_unchecked ? std::numeric_limits<std::uint32_t>::max() : most_in_vain);
 }
 
