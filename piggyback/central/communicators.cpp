@@ -10,6 +10,7 @@
 #include "piggyback/rank/arguments/weights.hpp"
 #include "piggyback/rank/collectives/entering.hpp"
 #include "piggyback/rank/communicators/agreements.hpp"
+#include "piggyback/rank/communicators/being_made.hpp"
 #include "piggyback/rank/communicators/identity.hpp"
 #include "piggyback/rank/communicators/names.hpp"
 
@@ -188,6 +189,7 @@ int duplicate_later(const Call& call, MPI_Comm comm, MPI_Comm* made, MPI_Request
         Communicator& child = follow(call, *made, same_as(*parent));
         baptise(layer, call, *parent, number, child);
         tell_of(child);
+        note_being_made(call, *made, *request);
     }
     return result;
 }

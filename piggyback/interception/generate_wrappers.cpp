@@ -192,10 +192,11 @@ std::string lacks_a_place(const Prototype& p, CallClass call_class) {
     return condition;
 }
 
-/// The communicator whose error handler the call's errors go to.
+/// The communicator or the file whose error handler the call's errors go to.
 std::string place_of_errors(const Prototype& p) {
-    const auto found = std::find_if(p.parameters.begin(), p.parameters.end(),
-                                    [](const Parameter& parameter) { return type_of(parameter) == "MPI_Comm"; });
+    const auto found = std::find_if(p.parameters.begin(), p.parameters.end(), [](const Parameter& parameter) {
+        return type_of(parameter) == "MPI_Comm" || type_of(parameter) == "MPI_File";
+    });
     return found == p.parameters.end() ? "MPI_COMM_NULL" : found->name;
 }
 
@@ -363,8 +364,8 @@ struct Look {
     bool unusual = false;
 };
 
-/// What is looked at in the call's handles: whether the program has freed them. `passed`: also in its datatypes, which
-/// held_datatype() sees to in other wrappers.
+/// What is looked at in the call's handles: whether the program has freed them, or does not have them yet. `passed`:
+/// also in its datatypes, which held_datatype() sees to in other wrappers.
 std::vector<Look> looks_at_handles(const Prototype& p, bool passed) {
     struct Class {
         std::string_view type;
@@ -379,6 +380,18 @@ std::vector<Look> looks_at_handles(const Prototype& p, bool passed) {
     std::vector<Look> looks;
     for (const auto& parameter : p.parameters) {
         const std::string type = type_of(parameter);
+        if (type == "MPI_Comm") {
+            looks.push_back({.condition = "dampi::piggyback::is_being_made(" + parameter.name + ")",
+                             .error_class = "MPI_ERR_COMM",
+                             .parameter = parameter.name,
+                             .wrong = "\"not made yet: its MPI_Comm_idup has not been completed\"",
+                             .refused = true});
+            looks.push_back({.condition = "dampi::piggyback::is_freed_and_kept(" + parameter.name + ")",
+                             .error_class = "MPI_ERR_COMM",
+                             .parameter = parameter.name,
+                             .wrong = "\"freed before\"",
+                             .refused = true});
+        }
         for (const Class& each : classes) {
             const bool is_datatype = each.kind == "datatype";
             const bool is_one = type == each.type && (passed || !is_datatype);
@@ -461,16 +474,46 @@ std::string signature(const Prototype& p) {
     return prototype + " __asm__(\"dampi_" + p.name + "\");\n" + prototype + " {\n";
 }
 
+/// When a UsedBuffers of one of the libraries can be filled.
+std::string arrival(bool central) {
+    return std::string("dampi::piggyback::Arrival::") + (central ? "at_completion" : "at_any_time");
+}
+
+/// What a wrapper does with a call of the program's that is passed through, but moves data between its buffers; empty
+/// for other functions. (A copy of the process that repeats a poll would come to an end with a Call.)
+std::string moving(const Prototype& p, const std::string& call_arguments, bool central) {
+    static const std::map<std::string, std::string> movers{{"MPI_Reduce_local", "reduce_local"},
+                                                           {"MPI_Reduce_local_c", "reduce_local"},
+                                                           {"MPI_Pack", "pack"},
+                                                           {"MPI_Pack_c", "pack"},
+                                                           {"MPI_Unpack", "unpack"},
+                                                           {"MPI_Unpack_c", "unpack"}};
+    const auto mover = movers.find(p.name);
+    if (mover == movers.end()) {
+        return "";
+    }
+    const std::string arguments = joined(p.parameters, &Parameter::name);
+    return "        look.unlock();\n        if (!dampi::piggyback::repeating) {\n            dampi::piggyback::Call "
+           "call(function, " +
+           call_arguments + ", dampi::piggyback::place_of_call(__builtin_return_address(0)));\n            " +
+           "dampi::piggyback::UsedBuffers used_buffers(" + arrival(central) + ");\n            " +
+           "dampi::piggyback::buffers::" + mover->second + "(used_buffers, " + arguments +
+           ");\n            used_buffers.begin(call);\n            return dampi::piggyback::returned(call, P" + p.name +
+           "(" + arguments + "));\n        }\n";
+}
+
 /// The wrapper of a function that is passed through: it looks at what the rules are about, and at the code that MPI
 /// returns.
-std::string passing_wrapper(const Prototype& p, const std::vector<ArgumentRule>& rules) {
+std::string passing_wrapper(const Prototype& p, const std::vector<ArgumentRule>& rules, bool central) {
     const Described call = described(p, CallClass::pass_through, "        ");
     const std::string looks = taken(p, looks_of(p, rules, true), "        ", true, call.arguments);
+    const std::string moves = moving(p, call.arguments, central);
     const std::string looked =
-        looks.empty() ? ""
-                      : "    if (dampi::piggyback::PassedCall "
-                        "look(dampi::piggyback::place_of_call(__builtin_return_address(0))); look.is_programs()) {\n" +
-                            call.statements + looks + "    }\n";
+        looks.empty() && moves.empty()
+            ? ""
+            : "    if (dampi::piggyback::PassedCall "
+              "look(dampi::piggyback::place_of_call(__builtin_return_address(0))); look.is_programs()) {\n" +
+                  call.statements + looks + moves + "    }\n";
     const Parameter* request = new_request(p, CallClass::pass_through);
     const std::string noted =
         request == nullptr ? ""
@@ -479,8 +522,9 @@ std::string passing_wrapper(const Prototype& p, const std::vector<ArgumentRule>&
                                     ? ""
                                     : "    const dampi::piggyback::WatchedCall watched(\"" + p.name +
                                           "\", dampi::piggyback::place_of_call(__builtin_return_address(0)));\n";
-    return signature(p) + watched + looked + "    const int code = P" + p.name + "(" +
-           joined(p.parameters, &Parameter::name) + ");\n    if (code != 0) [[unlikely]] {\n" + call.statements +
+    // A Call is watched as well.
+    return signature(p) + (moves.empty() ? watched + looked : looked + watched) + "    const int code = P" + p.name +
+           "(" + joined(p.parameters, &Parameter::name) + ");\n    if (code != 0) [[unlikely]] {\n" + call.statements +
            "        dampi::piggyback::note_failed_passing(function, " + call.arguments +
            ", code, dampi::piggyback::place_of_call(__builtin_return_address(0)));\n    }" + noted +
            "\n    return code;\n}\n";
@@ -578,8 +622,7 @@ BufferStatements buffer_statements(const Prototype& p, CallClass call_class, con
     }
     const std::string begin = request == nullptr ? "begin" : persistent ? "check_alone" : "begin_pending";
     const std::string keep = persistent ? "keep_persistent(call, " : "keep(";
-    const std::string arrival = library.central ? "at_completion" : "at_any_time";
-    return {.before = "    dampi::piggyback::UsedBuffers used_buffers(dampi::piggyback::Arrival::" + arrival +
+    return {.before = "    dampi::piggyback::UsedBuffers used_buffers(" + arrival(library.central) +
                       (request == nullptr ? "" : ", true") + ");\n    dampi::piggyback::buffers::" + function +
                       "(used_buffers" + arguments + ");\n    used_buffers." + begin + "(call);\n",
             .after = request == nullptr ? "" : "        used_buffers." + keep + "*" + request->name + ");\n"};
@@ -615,7 +658,8 @@ std::string wrapper(const Prototype& p, CallClass call_class, const Library& lib
     };
     if (call_class == CallClass::not_modelled) {
         return text + "    if (call.modelled()) {\n        call.not_modelled();\n" +
-               (library.central ? "" : "        dampi::piggyback::distributed::end_open_polling(call);\n") + "    }\n" +
+               (library.central ? "" : "        dampi::piggyback::distributed::end_open_polling(call);\n") +
+               taken(p, looks_of(p, rules, true), "        ", false, "") + "    }\n" +
                returns("dampi::piggyback::Call::unlocked([&] { return " + native + "; })") + "}\n";
     }
     text += "    if (!call." + handled + "()) {\n        " + pass_on + "    }\n";
@@ -776,6 +820,7 @@ Sources sources_of_layer(const std::vector<TableLine>& table, const Prototypes& 
                        "#include \"piggyback/rank/arguments/conditions.hpp\"\n"
                        "#include \"piggyback/rank/arguments/wrong_argument.hpp\"\n"
                        "#include \"piggyback/rank/buffers/arguments.hpp\"\n"
+                       "#include \"piggyback/rank/communicators/being_made.hpp\"\n"
                        "#include \"piggyback/rank/collectives/null_buffers.hpp\"\n"
                        "#include \"piggyback/rank/errors/errors.hpp\"\n"
                        "#include \"piggyback/rank/repeated_poll.hpp\"\n"
@@ -789,7 +834,7 @@ Sources sources_of_layer(const std::vector<TableLine>& table, const Prototypes& 
     for (const auto& line : table) {
         const auto& prototype = prototypes.at(line.function);
         if (passes(prototype, line.call_class)) {
-            sources.wrappers += "\n" + passing_wrapper(prototype, rules);
+            sources.wrappers += "\n" + passing_wrapper(prototype, rules, false);
         }
         if (!has_wrapper(line.call_class)) {
             continue;
@@ -825,6 +870,7 @@ Sources sources_of_central(const std::vector<TableLine>& table, const Prototypes
         "#include \"piggyback/rank/arguments/conditions.hpp\"\n"
         "#include \"piggyback/rank/arguments/wrong_argument.hpp\"\n"
         "#include \"piggyback/rank/buffers/arguments.hpp\"\n"
+        "#include \"piggyback/rank/communicators/being_made.hpp\"\n"
         "#include \"piggyback/rank/collectives/null_buffers.hpp\"\n"
         "#include \"piggyback/central/wrapping.hpp\"\n"
         "#include \"piggyback/rank/errors/errors.hpp\"\n"
@@ -840,7 +886,7 @@ Sources sources_of_central(const std::vector<TableLine>& table, const Prototypes
         switch (line.treatment) {
             case Treatment::passed:
                 if (line.call_class == CallClass::one_sided || passes(prototype, line.call_class)) {
-                    sources.wrappers += "\n" + passing_wrapper(prototype, rules);
+                    sources.wrappers += "\n" + passing_wrapper(prototype, rules, true);
                 }
                 break;
             case Treatment::shared:

@@ -302,7 +302,8 @@ public:
 
     /// Of a request that has just been added: what find() says, more quickly.
     [[nodiscard]] Request* find_newest(MPI_Request handle) {
-        return handle == newest_ && handle != MPI_REQUEST_NULL ? newest_request_ : find(handle);
+        return handle == newest_ && newest_request_ != nullptr && handle != MPI_REQUEST_NULL ? newest_request_
+                                                                                             : find(handle);
     }
 
     /// Stops following the request that find() gives for this handle, and returns it. The handle stays known as one
@@ -318,6 +319,22 @@ public:
             newest_ = MPI_REQUEST_NULL;
         }
         return removed;
+    }
+
+    /// As add(), of a request that somebody else follows (resources/access_requests.hpp).
+    void add_apart(MPI_Request handle) {
+        if (const std::unique_ptr<Request>* found = by_handle_.find(handle); found != nullptr && *found == nullptr) {
+            by_handle_.erase(handle);
+        }
+        newest_ = handle;
+        newest_request_ = nullptr;
+    }
+
+    /// As remove(), of such a one.
+    void remove_apart(MPI_Request handle) {
+        if (by_handle_.find(handle) == nullptr) {
+            by_handle_.insert(handle, nullptr);
+        }
     }
 
     /// The program has got this request from MPI. If it is not the one just added, the layer knows nothing of it.

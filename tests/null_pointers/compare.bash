@@ -12,6 +12,9 @@ work=$(mktemp -d "$memory/null_pointers.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
+# What is not compared. A write that is a rank's own MPICH begins without data, and never completes; the tool refuses it.
+others=' 0 MPI_File| MPI_File_iwrite(_at|_shared)?(_c)? buf'
+
 "$program" probe probed >native.log 2>&1
 failed=0
 for ranks in 1 2; do
@@ -38,7 +41,7 @@ for ranks in 1 2; do
         echo "Below the tool $ranks ranks did not come to the end:"
         tail -n 1 "below_$ranks.part"
         failed=1
-    elif ! diff <(grep -v ' 0 MPI_File' "native_$ranks") <(grep -v ' 0 MPI_File' "below_$ranks"); then
+    elif ! diff <(grep -Ev "$others" "native_$ranks") <(grep -Ev "$others" "below_$ranks"); then
         echo "Below the tool (>) $ranks ranks come to something else than alone (<)"
         failed=1
     fi

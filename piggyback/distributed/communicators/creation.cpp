@@ -10,6 +10,7 @@
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/rank/arguments/weights.hpp"
 #include "piggyback/rank/communicators/agreements.hpp"
+#include "piggyback/rank/communicators/being_made.hpp"
 #include "piggyback/rank/communicators/identity.hpp"
 #include "piggyback/rank/communicators/names.hpp"
 #include "piggyback/rank/errors/quiet_errors.hpp"
@@ -93,6 +94,7 @@ int make_duplicate(Call& call, MPI_Comm comm, MPI_Comm* made, MPI_Request* handl
         Communicator* child = layer.communicators.add_duplicate(*made, *parent, call.function(), call.site());
         child->stack = layer.call_stacks.number_of_few(layer, call.site());
         baptise(layer, call, *parent, number, *child);
+        note_being_made(call, *made, *handle);
     }
     return result;
 }

@@ -184,7 +184,9 @@ int request_free(Call& call, MPI_Request* handle) noexcept {
         note_used_up(layer, *handle);
     }
     if (request == nullptr) {
-        access_requests().remove(*handle);
+        if (access_requests().remove(*handle)) {
+            layer.requests.remove_apart(*handle);
+        }
         return PMPI_Request_free(handle);
     }
     check_arrays(layer, call, *request);

@@ -308,8 +308,10 @@ clocks::Snapshot RequestArray::finish(const Call& call, const Completion& comple
     // Looked up again: equal handles of operations that completed at once are several requests.
     Request* request = layer_.requests.find(entry.handle);
     if (request == nullptr) {
-        access_requests().remove(entry.handle,
-                                 [&](const PendingUse& pending) { check_unchanged(layer_, call, nullptr, pending); });
+        const auto check = [&](const PendingUse& pending) { check_unchanged(layer_, call, nullptr, pending); };
+        if (access_requests().remove(entry.handle, check)) {
+            layer_.requests.remove_apart(entry.handle);
+        }
     }
     if (request == nullptr || !request->active) {
         return nullptr;

@@ -201,6 +201,7 @@ int local(const Call& call, MPI_File file, Address* buffer, MPI_Count count, MPI
                                             .site = call.site(),
                                             .stack = layer.call_stacks.number_of_few(layer, call.site())});
         request.file = file;
+        layer.requests.add_apart(*handle);
         used.keep(request.buffers);
     }
     return result;

@@ -44,6 +44,9 @@ int access(const Call& call, MPI_Win win, const TargetBytes& bytes, const Access
             : &access_requests().add(*request, {.function = call.function(),
                                                 .site = call.site(),
                                                 .stack = layer.call_stacks.number_of_few(layer, call.site())});
+    if (followed != nullptr) {
+        layer.requests.add_apart(*request);
+    }
     if (result == MPI_SUCCESS && window == nullptr) {
         call.not_modelled();
     } else if (result == MPI_SUCCESS && bytes.target >= 0 && !alone(*window->group)) {

@@ -317,6 +317,14 @@ int total(int count, const int* numbers) {
     return sum;
 }
 
+bool has_no_distribution(int count, const int* distributions) {
+    return distributions != nullptr &&
+           std::any_of(distributions, distributions + std::max(count, 0), [](int distribution) {
+               return distribution != MPI_DISTRIBUTE_BLOCK && distribution != MPI_DISTRIBUTE_CYCLIC &&
+                      distribution != MPI_DISTRIBUTE_NONE;
+           });
+}
+
 bool is_product(int product, int count, const int* numbers) {
     std::int64_t all = 1;
     for (int i = 0; i < count; ++i) {
@@ -346,7 +354,8 @@ bool repeats_request(int count, const MPI_Request* requests) {
     std::sort(sorted.begin(), sorted.end());
     for (auto first = sorted.begin(); first != sorted.end();) {
         const auto last = std::upper_bound(first, sorted.end(), *first);
-        if (last - first > 1 && Layer::current()->requests.are_fewer(*first, last - first)) {
+        const std::ptrdiff_t others = access_requests().count(*first);
+        if (last - first > 1 && Layer::current()->requests.are_fewer(*first, last - first - others)) {
             return true;
         }
         first = last;
@@ -450,9 +459,27 @@ bool has_strangers(MPI_Group group, MPI_Win win) {
     return known && std::find(members.begin(), members.end(), MPI_UNDEFINED) != members.end();
 }
 
+bool is_handler_of_others(MPI_Errhandler handler) {
+    const Origin* const origin =
+        Layer::current()->resources.held(ResourceKind::errhandler).newest_origin(following_detail::key(handler));
+    const std::string_view made_by = origin == nullptr ? "" : origin->function;
+    return made_by.starts_with("MPI_Win_") || made_by.starts_with("MPI_File_") || made_by.starts_with("MPI_Session_");
+}
+
+namespace {
+
+bool is_open(MPI_File file) {
+    return Layer::current()->resources.held(ResourceKind::file).newest_origin(following_detail::key(file)) != nullptr;
+}
+
+}  // namespace
+
+bool moves_data(MPI_File file, MPI_Count count, MPI_Datatype datatype) {
+    return is_open(file) && is_missed(MPI_COMM_SELF, count, datatype);
+}
+
 bool is_opened(MPI_File file, int mode) {
-    HeldHandles& files = Layer::current()->resources.held(ResourceKind::file);
-    if (files.newest_origin(following_detail::key(file)) == nullptr) {
+    if (!is_open(file)) {
         return false;
     }
     const QuietErrors quiet;

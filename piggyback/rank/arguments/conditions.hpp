@@ -66,6 +66,8 @@ template <typename Number>
 /// Whether one of the ranks is not in the communicator. MPI_PROC_NULL is passed over.
 [[nodiscard]] bool is_outside(MPI_Comm comm, int count, const int* ranks);
 [[nodiscard]] int total(int count, const int* numbers);
+/// Whether one of them says no way in which an array is distributed.
+[[nodiscard]] bool has_no_distribution(int count, const int* distributions);
 /// Whether the numbers, if all are positive, have this product.
 [[nodiscard]] bool is_product(int product, int count, const int* numbers);
 /// Whether the weights of a graph are numbers to be read.
@@ -136,8 +138,14 @@ template <typename Position>
 /// Whether the group has a process that is not in the window's. False where MPI refuses one of both anyway.
 [[nodiscard]] bool has_strangers(MPI_Group group, MPI_Win win);
 
+/// Whether it is one that the program got for windows, files or sessions. (A predefined one is for all.)
+[[nodiscard]] bool is_handler_of_others(MPI_Errhandler handler);
+
 /// Whether a file that the program has open was opened with this mode.
 [[nodiscard]] bool is_opened(MPI_File file, int mode);
+
+/// Whether MPI refuses a null pointer for this data, which is to go to or come from a file that the program has open.
+[[nodiscard]] bool moves_data(MPI_File file, MPI_Count count, MPI_Datatype datatype);
 
 /// Whether data is of other basic types than the etype of the file's view. (Where it is no whole number of etypes MPICH
 /// says so.)

@@ -1,6 +1,8 @@
 #include "piggyback/rank/arguments/wrong_argument.hpp"
 
 #include "piggyback/rank/code_places.hpp"
+#include "piggyback/rank/communicators/being_made.hpp"
+#include "piggyback/rank/communicators/past_communicators.hpp"
 #include "piggyback/rank/errors/errors.hpp"
 #include "piggyback/rank/python_places.hpp"
 #include "piggyback/rank/thread_lock.hpp"
@@ -56,16 +58,41 @@ int code_of(const char* function, int error_class) {
                : create(MPI_SUCCESS, recoverable, function, 0, error_class, sentence_about(error_class), nullptr);
 }
 
-int hand_over(Layer& layer, MPI_Comm comm, int code) {
-    const bool exists = layer.communicators.find(comm) != nullptr;
+template <typename Call>
+int fail(Layer& layer, int code, Call&& call_handler) {
     const std::int32_t before = layer.board().failing.exchange(code, std::memory_order_release);
-    if (replay::error_class_of(code) == MPI_ERR_FILE) {
-        PMPI_File_call_errhandler(MPI_FILE_NULL, code);  // so are errors of files that are none
-    } else {
-        PMPI_Comm_call_errhandler(exists ? comm : MPI_COMM_WORLD, code);
-    }
+    call_handler();
     layer.board().failing.store(before, std::memory_order_release);
     return code;
+}
+
+int hand_over(Layer& layer, MPI_File file, int code) {
+    // Errors of files that are none are handed to it as well.
+    const bool is_none = replay::error_class_of(code) == MPI_ERR_FILE;
+    return fail(layer, code, [&] { PMPI_File_call_errhandler(is_none ? MPI_FILE_NULL : file, code); });
+}
+
+int hand_over(Layer& layer, MPI_Comm comm, int code) {
+    if (replay::error_class_of(code) == MPI_ERR_FILE) {
+        return hand_over(layer, MPI_FILE_NULL, code);
+    }
+    const bool exists = layer.communicators.find(comm) != nullptr && !is_being_made(comm);
+    return fail(layer, code, [&] { PMPI_Comm_call_errhandler(exists ? comm : MPI_COMM_WORLD, code); });
+}
+
+template <typename Place>
+int refuse(const Call& call, Place place, const WrongArgument& argument) {
+    note_argument(call, argument);
+    const Call::ProgramRuns handler(call);
+    return hand_over(*Layer::current(), place, code_of(call.function(), argument.error_class));
+}
+
+template <typename Place>
+int refuse(PassedCall& look, const Function& function, const void* arguments, const void* return_address, Place place,
+           const WrongArgument& argument) {
+    note_argument(look, function, arguments, return_address, argument);
+    look.unlock();
+    return hand_over(*Layer::current(), place, code_of(function.name, argument.error_class));
 }
 
 FailedCall failed_passing(const Function& function, const void* arguments, const void* return_address) {
@@ -77,6 +104,18 @@ FailedCall failed_passing(const Function& function, const void* arguments, const
 }
 
 }  // namespace
+
+bool wrong_argument_detail::is_kept(MPI_Comm handle) noexcept {
+    bool found = false;
+    if (past_communicator(handle) != nullptr) {
+        Layer::current()->requests.for_each([&](const Request& request) {
+            const bool is_message = request.kind == RequestKind::send || request.kind == RequestKind::receive;
+            found = found || (is_message && request.persistent && !request.partitioned && !request.freed &&
+                              request.communicator != nullptr && request.communicator->handle == handle);
+        });
+    }
+    return found;
+}
 
 PassedCall::PassedCall(const void* return_address) noexcept {
     const Layer* layer = Layer::current();
@@ -122,16 +161,21 @@ void note_unusual(PassedCall& /*look*/, const Function& function, const void* ar
 }
 
 int refuse_argument(const Call& call, MPI_Comm comm, const WrongArgument& argument) noexcept {
-    note_argument(call, argument);
-    const Call::ProgramRuns handler(call);
-    return hand_over(*Layer::current(), comm, code_of(call.function(), argument.error_class));
+    return refuse(call, comm, argument);
+}
+
+int refuse_argument(const Call& call, MPI_File file, const WrongArgument& argument) noexcept {
+    return refuse(call, file, argument);
 }
 
 int refuse_argument(PassedCall& look, const Function& function, const void* arguments, const void* return_address,
                     MPI_Comm comm, const WrongArgument& argument) noexcept {
-    note_argument(look, function, arguments, return_address, argument);
-    look.unlock();
-    return hand_over(*Layer::current(), comm, code_of(function.name, argument.error_class));
+    return refuse(look, function, arguments, return_address, comm, argument);
+}
+
+int refuse_argument(PassedCall& look, const Function& function, const void* arguments, const void* return_address,
+                    MPI_File file, const WrongArgument& argument) noexcept {
+    return refuse(look, function, arguments, return_address, file, argument);
 }
 
 }  // namespace dampi::piggyback

@@ -52,6 +52,10 @@ void note_unusual(PassedCall& look, const Function& function, const void* argume
 int refuse_argument(const Call& call, MPI_Comm comm, const WrongArgument& argument) noexcept;
 int refuse_argument(PassedCall& look, const Function& function, const void* arguments, const void* return_address,
                     MPI_Comm comm, const WrongArgument& argument) noexcept;
+/// Likewise, to that of a file.
+int refuse_argument(const Call& call, MPI_File file, const WrongArgument& argument) noexcept;
+int refuse_argument(PassedCall& look, const Function& function, const void* arguments, const void* return_address,
+                    MPI_File file, const WrongArgument& argument) noexcept;
 
 /// Whether the program has freed this handle and not got it again.
 template <typename Handle>
@@ -62,6 +66,16 @@ template <typename Handle>
 template <typename Handle>
 [[nodiscard]] bool is_freed_there(ResourceKind kind, const Handle* handle) noexcept {
     return handle != nullptr && is_freed(kind, *handle);
+}
+
+namespace wrong_argument_detail {
+bool is_kept(MPI_Comm handle) noexcept;
+}  // namespace wrong_argument_detail
+
+/// Whether the program has freed this communicator, and MPI takes it all the same, since a persistent request of a
+/// message has it still. (Of others MPI says so.)
+[[nodiscard]] inline bool is_freed_and_kept(MPI_Comm handle) noexcept {
+    return Layer::current()->communicators.find(handle) == nullptr && wrong_argument_detail::is_kept(handle);
 }
 
 }  // namespace dampi::piggyback

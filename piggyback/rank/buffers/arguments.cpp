@@ -1,5 +1,7 @@
 #include "piggyback/rank/buffers/arguments.hpp"
 
+#include "piggyback/rank/errors/quiet_errors.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -32,6 +34,17 @@ void add_nth(UsedBuffers& used, BufferRole role, const void* buffer, std::size_t
     if (element != nullptr && !__builtin_mul_overflow(element->extent, count, &offset) &&
         !__builtin_mul_overflow(offset, static_cast<std::int64_t>(i), &offset)) {
         used.add(role, buffer, count, datatype, offset);
+    }
+}
+
+/// What so much data is when it is packed, behind the position in a buffer of this size.
+void add_packed(UsedBuffers& used, BufferRole role, const void* buffer, MPI_Count size, MPI_Count position,
+                MPI_Count count, MPI_Datatype datatype) {
+    const QuietErrors quiet;
+    MPI_Count bytes = 0;
+    if (count > 0 && position >= 0 && position <= size && PMPI_Type_size_x(datatype, &bytes) == MPI_SUCCESS &&
+        bytes > 0 && count <= (size - position) / bytes) {
+        used.add(role, buffer, bytes * count, MPI_BYTE, position);
     }
 }
 
@@ -279,6 +292,24 @@ void alltoallw(UsedBuffers& used, const void* sendbuf, Counts sendcounts, Displa
         add_arrays(used, communicator->peers.size(), "sendcounts", sendcounts, "sdispls", sdispls);
     }
     add_arrays(used, communicator->peers.size(), "recvcounts", recvcounts, "rdispls", rdispls);
+}
+
+void reduce_local(UsedBuffers& used, const void* inbuf, const void* inoutbuf, MPI_Count count, MPI_Datatype datatype,
+                  MPI_Op /*op*/) {
+    used.add(BufferRole::send, inbuf, count, datatype);
+    used.add(BufferRole::receive, inoutbuf, count, datatype);
+}
+
+void pack(UsedBuffers& used, const void* inbuf, MPI_Count incount, MPI_Datatype datatype, const void* outbuf,
+          MPI_Count outsize, MPI_Count position) {
+    used.add(BufferRole::send, inbuf, incount, datatype);
+    add_packed(used, BufferRole::receive, outbuf, outsize, position, incount, datatype);
+}
+
+void unpack(UsedBuffers& used, const void* inbuf, MPI_Count insize, MPI_Count position, const void* outbuf,
+            MPI_Count outcount, MPI_Datatype datatype) {
+    add_packed(used, BufferRole::send, inbuf, insize, position, outcount, datatype);
+    used.add(BufferRole::receive, outbuf, outcount, datatype);
 }
 
 void reduce(UsedBuffers& used, const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype,

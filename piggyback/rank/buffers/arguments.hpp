@@ -54,6 +54,28 @@ void partitioned_send(UsedBuffers& used, const void* buf, int partitions, MPI_Co
 void partitioned_receive(UsedBuffers& used, void* buf, int partitions, MPI_Count count, MPI_Datatype datatype,
                          int source, int tag, MPI_Comm comm);
 
+void reduce_local(UsedBuffers& used, const void* inbuf, const void* inoutbuf, MPI_Count count, MPI_Datatype datatype,
+                  MPI_Op op);
+/// Of what is packed, so much as it has bytes.
+void pack(UsedBuffers& used, const void* inbuf, MPI_Count incount, MPI_Datatype datatype, const void* outbuf,
+          MPI_Count outsize, MPI_Count position);
+void unpack(UsedBuffers& used, const void* inbuf, MPI_Count insize, MPI_Count position, const void* outbuf,
+            MPI_Count outcount, MPI_Datatype datatype);
+template <typename Position>
+void pack(UsedBuffers& used, const void* inbuf, MPI_Count incount, MPI_Datatype datatype, const void* outbuf,
+          MPI_Count outsize, const Position* position, MPI_Comm /*comm*/) {
+    if (position != nullptr) {
+        pack(used, inbuf, incount, datatype, outbuf, outsize, *position);
+    }
+}
+template <typename Position>
+void unpack(UsedBuffers& used, const void* inbuf, MPI_Count insize, const Position* position, const void* outbuf,
+            MPI_Count outcount, MPI_Datatype datatype, MPI_Comm /*comm*/) {
+    if (position != nullptr) {
+        unpack(used, inbuf, insize, *position, outbuf, outcount, datatype);
+    }
+}
+
 void bcast(UsedBuffers& used, void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm);
 void gather(UsedBuffers& used, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
             MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);

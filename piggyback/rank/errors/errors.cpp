@@ -8,6 +8,8 @@
 #include "piggyback/rank/errors/meaning.hpp"
 #include "piggyback/rank/object_names.hpp"
 #include "piggyback/rank/python_places.hpp"
+#include "piggyback/rank/resources/access_requests.hpp"
+#include "piggyback/rank/resources/held_datatype.hpp"
 #include "piggyback/rank/thread_lock.hpp"
 #include "replay/misuse.hpp"
 
@@ -256,8 +258,9 @@ const Misuse* by_argument(const Misuse* found, const FailedCall& failed, const s
         std::string_view parameter;
         int error_class;
     };
-    static constexpr std::array owns{Own{"lock_type", MPI_ERR_LOCKTYPE}, Own{"assert", MPI_ERR_ASSERT},
-                                     Own{"dims", MPI_ERR_DIMS}};
+    static constexpr std::array owns{Own{"lock_type", MPI_ERR_LOCKTYPE},  Own{"assert", MPI_ERR_ASSERT},
+                                     Own{"dims", MPI_ERR_DIMS},           Own{"origin_addr", MPI_ERR_BUFFER},
+                                     Own{"compare_addr", MPI_ERR_BUFFER}, Own{"result_addr", MPI_ERR_BUFFER}};
     const Function* const function = known(failed).function;
     if (found->error_class != MPI_ERR_ARG || !blame || function == nullptr) {
         return found;
@@ -293,7 +296,8 @@ int meant_by(int code) {
 
 namespace {
 
-/// No operator is defined for MPI_DATATYPE_NULL, and that is all that MPICH says of it.
+/// No operator is defined for MPI_DATATYPE_NULL, which stands for freed ones as well, and that is all that MPICH says
+/// of it.
 bool lacks_datatype(const FailedCall& failed) {
     const KnownCall call = known(failed);
     if (call.function == nullptr) {
@@ -302,7 +306,7 @@ bool lacks_datatype(const FailedCall& failed) {
     const Parameters& parameters = call.function->parameters;
     return std::any_of(parameters.begin(), parameters.end(), [&](const ParameterOf& each) {
         return each.role == ParameterRole::datatype &&
-               static_cast<MPI_Datatype>(value_of(each, call.arguments)) == MPI_DATATYPE_NULL;
+               held_datatype(static_cast<MPI_Datatype>(value_of(each, call.arguments))) == MPI_DATATYPE_NULL;
     });
 }
 
@@ -356,7 +360,8 @@ std::string no_room_text(std::uint64_t needed, std::uint64_t attached, std::uint
 
 void note_used_up(Layer& layer, MPI_Request handle) noexcept {
     const Call* call = Call::current();
-    if (handle != MPI_REQUEST_NULL && call != nullptr && layer.requests.is_used_up(handle)) {
+    if (handle != MPI_REQUEST_NULL && call != nullptr && layer.requests.is_used_up(handle) &&
+        !access_requests().has(handle)) {
         note_misuse(*call, replay::ViolationKind::argument_request, "a request that has completed or was freed before");
         layer.requests.used_again(handle);
     }

@@ -7,6 +7,7 @@
 #include "piggyback/rank/resources/held_handles.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -38,6 +39,9 @@ public:
     }
 
     [[nodiscard]] bool has(MPI_Request handle) const { return !requests_.empty() && requests_.contains(handle); }
+    [[nodiscard]] std::ptrdiff_t count(MPI_Request handle) const {
+        return requests_.empty() ? 0 : static_cast<std::ptrdiff_t>(requests_.count(handle));
+    }
 
     /// The program knows that the request is complete, and has it still. Which of those with a shared handle it is
     /// nobody knows.
@@ -53,16 +57,19 @@ public:
     }
 
     /// The program has completed the request, or freed it. Calls `visit(PendingUse)` for each buffer before it is gone.
+    /// Whether there was one.
     template <typename Visit>
-    void remove(MPI_Request handle, Visit&& visit) {
-        if (has(handle)) {
-            const auto [first, last] = requests_.equal_range(handle);
-            std::for_each(first, last, [&](auto& each) { each.second.buffers.release(visit); });
-            requests_.erase(first);
+    bool remove(MPI_Request handle, Visit&& visit) {
+        if (!has(handle)) {
+            return false;
         }
+        const auto [first, last] = requests_.equal_range(handle);
+        std::for_each(first, last, [&](auto& each) { each.second.buffers.release(visit); });
+        requests_.erase(first);
+        return true;
     }
-    void remove(MPI_Request handle) {
-        remove(handle, [](const PendingUse& /*pending*/) {});
+    bool remove(MPI_Request handle) {
+        return remove(handle, [](const PendingUse& /*pending*/) {});
     }
 
     /// Calls `visit(handle, request)`.

@@ -66,6 +66,8 @@ int main(int argc, char** argv) {
     OK(MPI_Group_translate_ranks(group, 0, N, group, N));
     OK(MPI_Group_range_incl(group, 0, N, &again));
     OK(MPI_Pack(N, 0, MPI_INT, room, 0, (n = 0, &n), W));
+    OK(MPI_Reduce_local(in, in + 2, 2, MPI_INT, MPI_SUM)); OK(MPI_Reduce_local(in + 4, in, 4, MPI_INT, MPI_MAX));
+    OK(MPI_Pack(in, 2, MPI_INT, in, 32, (n = 8, &n), W)); OK(MPI_Unpack(in, 32, (n = 8, &n), in, 2, MPI_INT, W));
     /* arguments that matter to the root alone */
     OK(MPI_Gather(in, 1, MPI_INT, root ? out : N, root ? 1 : -5, root ? MPI_INT : MPI_DATATYPE_NULL, 0, W));
     OK(MPI_Gatherv(in, 1, MPI_INT, root ? out : N, root ? one : N, root ? ends : N, MPI_INT, 0, W));
@@ -150,6 +152,18 @@ int main(int argc, char** argv) {
         OK(MPI_File_open(S, name, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file)); OK(MPI_File_write_at(file, 0, in, 4, MPI_INT, &status)); OK(MPI_File_write(file, in, 1, MPI_INT, &status)); OK(MPI_File_close(&file));
         OK(MPI_File_open(S, name, MPI_MODE_RDONLY, MPI_INFO_NULL, &file)); OK(MPI_File_read_at_all(file, 0, out, 4, MPI_INT, &status)); OK(MPI_File_read(file, out, 1, MPI_INT, &status)); OK(MPI_File_close(&file));
         OK(MPI_File_open(S, name, MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file)); OK(MPI_File_read_at(file, 0, out, 4, MPI_INT, &status)); OK(MPI_File_write_at_all(file, 0, in, 4, MPI_INT, &status)); OK(MPI_File_close(&file));
+    }
+    NOT_CENTRAL { /* no data, or its addresses in the datatype; sequential files by the pointer that the ranks share */
+        char name[32]; MPI_File file; MPI_Aint place; snprintf(name, sizeof name, "empty_%d", rank);
+        OK(MPI_File_open(S, name, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file));
+        OK(MPI_Get_address(in, &place)); OK(MPI_Type_create_hindexed(1, one, &place, MPI_INT, &absolute)); OK(MPI_Type_commit(&absolute));
+        OK(MPI_File_write(file, MPI_BOTTOM, 1, absolute, &status)); OK(MPI_File_read_at(file, 0, MPI_BOTTOM, 1, absolute, &status));
+        OK(MPI_File_write_at_all(file, 0, MPI_BOTTOM, 1, absolute, &status)); OK(MPI_File_iread_at(file, 0, MPI_BOTTOM, 1, absolute, &request)); OK(MPI_Wait(&request, &status));
+        OK(MPI_File_write(file, N, 0, MPI_INT, &status)); OK(MPI_File_read_at(file, 0, N, 0, MPI_INT, &status)); OK(MPI_File_read_all(file, N, 0, MPI_INT, &status));
+        OK(MPI_File_iwrite(file, N, 0, MPI_INT, &request)); OK(MPI_Wait(&request, &status)); OK(MPI_Wait(&request, &status));
+        OK(MPI_Type_free(&absolute)); OK(MPI_File_close(&file));
+        OK(MPI_File_open(S, name, MPI_MODE_WRONLY | MPI_MODE_SEQUENTIAL | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file)); OK(MPI_File_write_ordered(file, in, 1, MPI_INT, &status)); OK(MPI_File_close(&file));
+        MPI_Errhandler theirs; OK(MPI_Win_create_errhandler((MPI_Win_errhandler_function*)ignore, &theirs)); OK(MPI_Errhandler_free(&theirs));
     }
     OK(MPI_Group_free(&part)); OK(MPI_Group_free(&group));
     MPI_Finalize();

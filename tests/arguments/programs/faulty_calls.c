@@ -134,6 +134,7 @@ int main(int argc, char** argv) {
     NOT_CENTRAL FAULT { MPI_Psend_init(in, 2, 1, MPI_INT, 0, 6, MPI_COMM_SELF, MPI_INFO_NULL, &request); MPI_Start(&request); MPI_Pready(7, request); } //! argument/value 1 partition
     NOT_CENTRAL FAULT { MPI_Psend_init(in, 2, 1, MPI_INT, 0, 7, MPI_COMM_SELF, MPI_INFO_NULL, &request); MPI_Start(&request); MPI_Pready(0, request); MPI_Pready(0, request); } //! argument/value 1 partition
     NOT_CENTRAL FAULT { MPI_Psend_init(in, 2, 1, MPI_INT, 0, 8, MPI_COMM_SELF, MPI_INFO_NULL, &request); MPI_Start(&request); MPI_Pready_range(0, 2, request); } //! argument/value 2 partition_high
+    NOT_CENTRAL FAULT { MPI_Psend_init(in, 2, 1, MPI_INT, 0, 12, MPI_COMM_SELF, MPI_INFO_NULL, &request); MPI_Start(&request); MPI_Pready_range(1, 0, request); } //! argument/value 1 partition_low
     NOT_CENTRAL FAULT { MPI_Psend_init(in, 2, 1, MPI_INT, 0, 9, MPI_COMM_SELF, MPI_INFO_NULL, &request); MPI_Start(&request); MPI_Pready_list(2, zero, request); } //! argument/value 2 array_of_partitions
     NOT_CENTRAL FAULT { MPI_Precv_init(in, 2, 1, MPI_INT, 0, 10, MPI_COMM_SELF, MPI_INFO_NULL, &request); MPI_Start(&request); MPI_Pready(0, request); } //! argument/request 2 request
     NOT_CENTRAL FAULT { MPI_Precv_init(in, 2, 1, MPI_INT, 0, 11, MPI_COMM_SELF, MPI_INFO_NULL, &request); MPI_Start(&request); MPI_Parrived(request, 5, &flag); } //! argument/value 2 partition
@@ -195,6 +196,12 @@ int main(int argc, char** argv) {
     FAULT MPI_Reduce_local(in, out, 1, MPI_FLOAT, MPI_BOR); //! argument/operator 5 op
     FAULT MPI_Iallreduce(in, out, 1, MPI_FLOAT, MPI_LXOR, W, &request); //! argument/operator 5 op
     FAULT MPI_Reduce_scatter_block(in, out, 1, MPI_FLOAT, MPI_LXOR, W); //! argument/operator 5 op
+    FAULT MPI_Reduce(in, out, 1, copy, MPI_SUM, 0, W); //! argument/datatype 4 datatype
+    FAULT MPI_Allreduce(in, out, 1, copy, MPI_SUM, W); //! argument/datatype 4 datatype
+    FAULT MPI_Reduce_scatter(in, out, one, copy, MPI_SUM, W); //! argument/datatype 4 datatype
+    FAULT MPI_Reduce_scatter_block(in, out, 1, copy, MPI_SUM, W); //! argument/datatype 4 datatype
+    FAULT MPI_Scan(in, out, 1, copy, MPI_SUM, W); //! argument/datatype 4 datatype
+    FAULT MPI_Exscan(in, out, 1, copy, MPI_SUM, W); //! argument/datatype 4 datatype
     FAULT MPI_Neighbor_allgather(in, 1, MPI_INT, out, 1, MPI_INT, W); //! argument/topology 7 comm
     FAULT MPI_Neighbor_alltoallv(in, N, zero, MPI_INT, out, one, zero, MPI_INT, cart); //! argument/value 2 sendcounts
     /* communicators, groups */
@@ -317,6 +324,7 @@ int main(int argc, char** argv) {
     FAULT MPI_Type_create_subarray(1, one, two, zero, MPI_ORDER_C, MPI_INT, &made_); //! argument/value 3 array_of_subsizes
     FAULT MPI_Type_create_subarray(1, two, one, two, MPI_ORDER_C, MPI_INT, &made_); //! argument/value 4 array_of_starts
     FAULT MPI_Type_create_darray(2, 0, 1, seven, (int[]){MPI_DISTRIBUTE_BLOCK}, (int[]){MPI_DISTRIBUTE_DFLT_DARG}, seven, MPI_ORDER_C, MPI_INT, &made_); //! argument/value 7 array_of_psizes
+    FAULT MPI_Type_create_darray(2, 0, 1, seven, (int[]){999}, (int[]){MPI_DISTRIBUTE_DFLT_DARG}, two, MPI_ORDER_C, MPI_INT, &made_); //! argument/value 5 array_of_distribs
     FAULT MPI_Type_create_subarray(0, two, one, zero, MPI_ORDER_C, MPI_INT, &made_); //! argument/value 1 ndims
     FAULT MPI_Type_create_subarray(1, N, one, zero, MPI_ORDER_C, MPI_INT, &made_); //! argument/value 2 array_of_sizes
     FAULT MPI_Type_create_subarray(1, two, one, zero, 77, MPI_INT, &made_); //! argument/value 5 order
@@ -345,14 +353,20 @@ int main(int argc, char** argv) {
     FAULT { MPI_Info_create(&info); MPI_Info_set(info, "", "b"); MPI_Info_free(&info); } //! argument/info 2 key
     FAULT { MPI_Info_create(&info); MPI_Info_get_nthkey(info, 5, text); MPI_Info_free(&info); } //! argument/value 2 n
     FAULT { info = gonei; MPI_Info_free(&info); } //! argument/info 1 info
-    FAULT { info = MPI_INFO_NULL; MPI_Info_free(&info); } //! argument/value 1 info
-    FAULT MPI_Info_dup(MPI_INFO_NULL, &info); //! argument/value 1 info
+    FAULT { info = MPI_INFO_NULL; MPI_Info_free(&info); } //! argument/info 1 info
+    FAULT MPI_Info_dup(MPI_INFO_NULL, &info); //! argument/info 1 info
+    FAULT MPI_Info_set(MPI_INFO_NULL, "a", "b"); //! argument/info 1 info
+    FAULT MPI_Info_delete(MPI_INFO_NULL, "a"); //! argument/info 1 info
+    FAULT MPI_Info_get(MPI_INFO_NULL, "a", 4, text, &flag); //! argument/info 1 info
+    FAULT MPI_Info_get_nkeys(MPI_INFO_NULL, &n); //! argument/info 1 info
     FAULT MPI_Comm_create_errhandler(N, &handler); //! argument/value 1 comm_errhandler_fn
     FAULT MPI_Comm_create_errhandler((MPI_Comm_errhandler_function*)ignore, N); //! argument/value 2 errhandler
     FAULT { handler = goneh; MPI_Errhandler_free(&handler); } //! argument/value 1 errhandler
     FAULT { handler = MPI_ERRHANDLER_NULL; MPI_Errhandler_free(&handler); } //! argument/value 1 errhandler
     FAULT MPI_Comm_set_errhandler(W, MPI_ERRHANDLER_NULL); //! argument/value 2 errhandler
     FAULT { MPI_Errhandler h; MPI_Comm_dup(W, &dup_); MPI_Comm_set_errhandler(dup_, goneh); MPI_Comm_free(&dup_); (void)h; } //! argument/value 2 errhandler
+    FAULT { MPI_Errhandler h; MPI_Win_create_errhandler((MPI_Win_errhandler_function*)ignore, &h); MPI_Comm_set_errhandler(MPI_COMM_SELF, h); MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN); MPI_Errhandler_free(&h); } //! argument/value 2 errhandler
+    FAULT { MPI_Errhandler h; MPI_File_create_errhandler((MPI_File_errhandler_function*)ignore, &h); MPI_Comm_set_errhandler(MPI_COMM_SELF, h); MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN); MPI_Errhandler_free(&h); } //! argument/value 2 errhandler
     FAULT { keyval = MPI_KEYVAL_INVALID; MPI_Comm_free_keyval(&keyval); } //! argument/keyval 1 comm_keyval
     FAULT MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, N, N); //! argument/value 3 comm_keyval
     FAULT MPI_Comm_set_attr(W, MPI_KEYVAL_INVALID, in); //! argument/keyval 2 comm_keyval
@@ -370,6 +384,9 @@ int main(int argc, char** argv) {
     NOT_CENTRAL FAULT { MPI_Win_fence(0, win); MPI_Put(in, -1, MPI_INT, 0, 0, 1, MPI_INT, win); MPI_Win_fence(0, win); } //! argument/count 2 origin_count
     NOT_CENTRAL FAULT { MPI_Win_fence(0, win); MPI_Put(in, 1, MPI_INT, 7, 0, 1, MPI_INT, win); MPI_Win_fence(0, win); } //! argument/rank 4 target_rank
     NOT_CENTRAL FAULT { MPI_Win_fence(0, win); MPI_Put(N, 1, MPI_INT, 0, 0, 1, MPI_INT, win); MPI_Win_fence(0, win); } //! argument/buffer 1 origin_addr
+    NOT_CENTRAL FAULT { MPI_Win_fence(0, win); MPI_Fetch_and_op(N, out, MPI_INT, 0, 0, MPI_SUM, win); MPI_Win_fence(0, win); } //! argument/buffer 1 origin_addr
+    NOT_CENTRAL FAULT { MPI_Win_fence(0, win); MPI_Fetch_and_op(out, N, MPI_INT, 0, 0, MPI_SUM, win); MPI_Win_fence(0, win); } //! argument/buffer 2 result_addr
+    NOT_CENTRAL FAULT { MPI_Win_fence(0, win); MPI_Compare_and_swap(out, N, out + 2, MPI_INT, 0, 0, win); MPI_Win_fence(0, win); } //! argument/buffer 2 compare_addr
     NOT_CENTRAL FAULT { MPI_Win_fence(0, win); MPI_Put(out, 1, MPI_INT, 0, -1, 1, MPI_INT, win); MPI_Win_fence(0, win); } //! argument/displacement 5 target_disp
     NOT_CENTRAL FAULT { MPI_Win_fence(0, win); MPI_Accumulate(out, 1, MPI_FLOAT, 0, 0, 1, MPI_FLOAT, MPI_BAND, win); MPI_Win_fence(0, win); } //! argument/operator 8 op
     NOT_CENTRAL FAULT { MPI_Op_create(add, 1, &oneop); MPI_Win_fence(0, win); MPI_Accumulate(out, 1, MPI_INT, 0, 0, 1, MPI_INT, oneop, win); MPI_Win_fence(0, win); MPI_Op_free(&oneop); } //! argument/operator 8 op
@@ -402,6 +419,62 @@ int main(int argc, char** argv) {
         NOT_CENTRAL FAULT MPI_File_write_at(file, 0, in, 1, MPI_INT, &status); //! argument/file 1 fh
         NOT_CENTRAL FAULT MPI_File_write_all(file, in, 1, MPI_INT, &status); //! argument/file 1 fh
         NOT_CENTRAL FAULT if (MPI_File_iwrite_at(file, 0, in, 1, MPI_INT, &request) == MPI_SUCCESS) MPI_Wait(&request, &status); //! argument/file 1 fh
+        MPI_File_close(&file);
+        MPI_File_open(W, name, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file); MPI_File_write_at(file, 0, in, 64, MPI_INT, &status);
+        NOT_CENTRAL FAULT MPI_File_write(file, N, 2, MPI_INT, &status); //! argument/buffer 2 buf
+        NOT_CENTRAL FAULT MPI_File_write_at(file, 0, N, 2, MPI_INT, &status); //! argument/buffer 3 buf
+        NOT_CENTRAL FAULT MPI_File_write_all(file, N, 2, MPI_INT, &status); //! argument/buffer 2 buf
+        NOT_CENTRAL FAULT MPI_File_write_at_all(file, 0, N, 2, MPI_INT, &status); //! argument/buffer 3 buf
+        NOT_CENTRAL FAULT MPI_File_write_shared(file, N, 2, MPI_INT, &status); //! argument/buffer 2 buf
+        NOT_CENTRAL FAULT MPI_File_write_ordered(file, N, 2, MPI_INT, &status); //! argument/buffer 2 buf
+        NOT_CENTRAL FAULT if (MPI_File_write_all_begin(file, N, 2, MPI_INT) == MPI_SUCCESS) MPI_File_write_all_end(file, N, &status); //! argument/buffer 2 buf
+        NOT_CENTRAL FAULT if (MPI_File_write_at_all_begin(file, 0, N, 2, MPI_INT) == MPI_SUCCESS) MPI_File_write_at_all_end(file, N, &status); //! argument/buffer 3 buf
+        NOT_CENTRAL FAULT if (MPI_File_write_ordered_begin(file, N, 2, MPI_INT) == MPI_SUCCESS) MPI_File_write_ordered_end(file, N, &status); //! argument/buffer 2 buf
+        NOT_CENTRAL FAULT if (MPI_File_iwrite(file, N, 2, MPI_INT, &request) == MPI_SUCCESS) MPI_Wait(&request, &status); //! argument/buffer 2 buf
+        NOT_CENTRAL FAULT if (MPI_File_iwrite_at(file, 0, N, 2, MPI_INT, &request) == MPI_SUCCESS) MPI_Wait(&request, &status); //! argument/buffer 3 buf
+        NOT_CENTRAL FAULT if (MPI_File_iwrite_all(file, N, 2, MPI_INT, &request) == MPI_SUCCESS) MPI_Wait(&request, &status); //! argument/buffer 2 buf
+        NOT_CENTRAL FAULT if (MPI_File_iwrite_at_all(file, 0, N, 2, MPI_INT, &request) == MPI_SUCCESS) MPI_Wait(&request, &status); //! argument/buffer 3 buf
+        NOT_CENTRAL FAULT if (MPI_File_iwrite_shared(file, N, 2, MPI_INT, &request) == MPI_SUCCESS) MPI_Wait(&request, &status); //! argument/buffer 2 buf
+        NOT_CENTRAL FAULT MPI_File_write_shared(file, out, 1, copy, &status); //! argument/datatype 4 datatype
+        NOT_CENTRAL FAULT MPI_File_read(file, N, 2, MPI_INT, &status); //! argument/buffer 2 buf
+        NOT_CENTRAL FAULT MPI_File_read_at(file, 0, N, 2, MPI_INT, &status); //! argument/buffer 3 buf
+        NOT_CENTRAL FAULT MPI_File_read_all(file, N, 2, MPI_INT, &status); //! argument/buffer 2 buf
+        NOT_CENTRAL FAULT MPI_File_read_at_all(file, 0, N, 2, MPI_INT, &status); //! argument/buffer 3 buf
+        NOT_CENTRAL FAULT MPI_File_read_shared(file, N, 2, MPI_INT, &status); //! argument/buffer 2 buf
+        NOT_CENTRAL FAULT MPI_File_read_ordered(file, N, 2, MPI_INT, &status); //! argument/buffer 2 buf
+        NOT_CENTRAL FAULT if (MPI_File_read_all_begin(file, N, 2, MPI_INT) == MPI_SUCCESS) MPI_File_read_all_end(file, N, &status); //! argument/buffer 2 buf
+        NOT_CENTRAL FAULT if (MPI_File_read_at_all_begin(file, 0, N, 2, MPI_INT) == MPI_SUCCESS) MPI_File_read_at_all_end(file, N, &status); //! argument/buffer 3 buf
+        NOT_CENTRAL FAULT if (MPI_File_read_ordered_begin(file, N, 2, MPI_INT) == MPI_SUCCESS) MPI_File_read_ordered_end(file, N, &status); //! argument/buffer 2 buf
+        NOT_CENTRAL FAULT if (MPI_File_iread_all(file, N, 2, MPI_INT, &request) == MPI_SUCCESS) MPI_Wait(&request, &status); //! argument/buffer 2 buf
+        NOT_CENTRAL FAULT if (MPI_File_iread_at_all(file, 0, N, 2, MPI_INT, &request) == MPI_SUCCESS) MPI_Wait(&request, &status); //! argument/buffer 3 buf
+        NOT_CENTRAL FAULT MPI_File_read_shared(file, out, 1, copy, &status); //! argument/datatype 4 datatype
+        MPI_File_close(&file);
+        MPI_File_open(W, name, MPI_MODE_CREATE | MPI_MODE_WRONLY | MPI_MODE_SEQUENTIAL, MPI_INFO_NULL, &file);
+        NOT_CENTRAL FAULT MPI_File_write(file, out, 1, MPI_INT, &status); //! argument/file 1 fh
+        NOT_CENTRAL FAULT MPI_File_write_at(file, 0, out, 1, MPI_INT, &status); //! argument/file 1 fh
+        NOT_CENTRAL FAULT MPI_File_write_all(file, out, 1, MPI_INT, &status); //! argument/file 1 fh
+        NOT_CENTRAL FAULT MPI_File_write_at_all(file, 0, out, 1, MPI_INT, &status); //! argument/file 1 fh
+        NOT_CENTRAL FAULT if (MPI_File_iwrite(file, out, 1, MPI_INT, &request) == MPI_SUCCESS) MPI_Wait(&request, &status); //! argument/file 1 fh
+        NOT_CENTRAL FAULT if (MPI_File_iwrite_at(file, 0, out, 1, MPI_INT, &request) == MPI_SUCCESS) MPI_Wait(&request, &status); //! argument/file 1 fh
+        NOT_CENTRAL FAULT if (MPI_File_write_all_begin(file, out, 1, MPI_INT) == MPI_SUCCESS) MPI_File_write_all_end(file, out, &status); //! argument/file 1 fh
+        NOT_CENTRAL FAULT MPI_File_seek(file, 0, MPI_SEEK_SET); //! argument/file 1 fh
+        NOT_CENTRAL FAULT MPI_File_seek_shared(file, 0, MPI_SEEK_SET); //! argument/file 1 fh
+        NOT_CENTRAL FAULT { MPI_Offset at; MPI_File_get_position(file, &at); } //! argument/file 1 fh
+        NOT_CENTRAL FAULT { MPI_Offset at; MPI_File_get_position_shared(file, &at); } //! argument/file 1 fh
+        MPI_File_close(&file);
+        MPI_File_open(W, name, MPI_MODE_RDONLY | MPI_MODE_SEQUENTIAL, MPI_INFO_NULL, &file);
+        NOT_CENTRAL FAULT MPI_File_read(file, out, 1, MPI_INT, &status); //! argument/file 1 fh
+        NOT_CENTRAL FAULT MPI_File_read_at(file, 0, out, 1, MPI_INT, &status); //! argument/file 1 fh
+        NOT_CENTRAL FAULT MPI_File_read_all(file, out, 1, MPI_INT, &status); //! argument/file 1 fh
+        NOT_CENTRAL FAULT MPI_File_read_at_all(file, 0, out, 1, MPI_INT, &status); //! argument/file 1 fh
+        NOT_CENTRAL FAULT if (MPI_File_iread(file, out, 1, MPI_INT, &request) == MPI_SUCCESS) MPI_Wait(&request, &status); //! argument/file 1 fh
+        NOT_CENTRAL FAULT if (MPI_File_iread_at(file, 0, out, 1, MPI_INT, &request) == MPI_SUCCESS) MPI_Wait(&request, &status); //! argument/file 1 fh
+        NOT_CENTRAL FAULT if (MPI_File_read_all_begin(file, out, 1, MPI_INT) == MPI_SUCCESS) MPI_File_read_all_end(file, out, &status); //! argument/file 1 fh
+        NOT_CENTRAL FAULT MPI_File_seek(file, 0, MPI_SEEK_SET); //! argument/file 1 fh
+        NOT_CENTRAL FAULT MPI_File_seek_shared(file, 0, MPI_SEEK_SET); //! argument/file 1 fh
+        NOT_CENTRAL FAULT { MPI_Offset at; MPI_File_get_position(file, &at); } //! argument/file 1 fh
+        NOT_CENTRAL FAULT { MPI_Offset at; MPI_File_get_position_shared(file, &at); } //! argument/file 1 fh
+        MPI_File_delete(name, MPI_INFO_NULL);
         MPI_File_close(&file);
     }
     /* others */
