@@ -2,6 +2,7 @@
 #include "base/atomic_file.hpp"
 
 #include "base/check.hpp"
+#include "base/write_all.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -15,18 +16,6 @@
 namespace dampi::base {
 
 namespace {
-
-/// False: see errno.
-bool write_all(int descriptor, std::string_view content) {
-    while (!content.empty()) {
-        const ssize_t written = ::write(descriptor, content.data(), content.size());
-        if (written < 0 && errno != EINTR) {
-            return false;
-        }
-        content.remove_prefix(written < 0 ? 0 : static_cast<std::size_t>(written));
-    }
-    return true;
-}
 
 /// What this process has open under the name, to go on where it is; -1: nothing.
 int open_already(const std::filesystem::path& path) {
@@ -52,12 +41,11 @@ void write_into(const std::filesystem::path& path, std::string_view content) {
     const int already = open_already(path);
     const int descriptor =
         already >= 0 ? ::fcntl(already, F_DUPFD_CLOEXEC, 0) : ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-    const bool written = descriptor >= 0 && write_all(descriptor, content);
-    const int error = errno;
+    const int error = descriptor < 0 ? errno : write_all(descriptor, content);
     if (descriptor >= 0) {
         ::close(descriptor);
     }
-    if (!written) {
+    if (error != 0) {
         throw Error("cannot write '" + path.string() + "': " + std::strerror(error));
     }
 }
@@ -92,8 +80,8 @@ public:
     TemporaryFile& operator=(const TemporaryFile&) = delete;
 
     void write(std::string_view content) {
-        if (!write_all(descriptor_, content)) {
-            fail(errno);
+        if (const int error = write_all(descriptor_, content); error != 0) {
+            fail(error);
         }
     }
 

@@ -1,6 +1,7 @@
 #include "launch/streams.hpp"
 
 #include "base/system_error.hpp"
+#include "base/write_all.hpp"
 
 #include <algorithm>
 #include <array>
@@ -21,26 +22,6 @@ constexpr std::size_t max_bytes_per_turn = std::size_t{1} << 20;
 constexpr std::size_t most_remembered = std::size_t{4} << 20;
 /// Memory with output that is in the file is given back in such pieces.
 constexpr std::size_t freed_at_once = std::size_t{1} << 20;
-
-/// 0, or why not all was written.
-int write_all(int fd, std::string_view bytes) {
-    while (!bytes.empty()) {
-        const ssize_t written = ::write(fd, bytes.data(), bytes.size());
-        if (written < 0 && errno == EINTR) {
-            continue;
-        }
-        if (written < 0 && errno == EAGAIN) {
-            pollfd ready{fd, POLLOUT, 0};
-            ::poll(&ready, 1, -1);
-            continue;
-        }
-        if (written <= 0) {
-            return written < 0 ? errno : EIO;
-        }
-        bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return 0;
-}
 
 base::UniqueFd open_nowhere() {
     base::UniqueFd fd(::open("/dev/null", O_WRONLY | O_CLOEXEC));
@@ -189,7 +170,7 @@ std::optional<std::string> OutputStream::written() {
 void OutputStream::put(std::string_view bytes) {
     keep(bytes);
     // A process that is gone makes the write fail; that is its own business.
-    if (show_ && write_all(own_, bytes) != 0) {
+    if (show_ && base::write_all(own_, bytes) != 0) {
         show_ = false;
     }
 }
@@ -241,7 +222,7 @@ void OutputStream::keep(std::string_view bytes) {
         file_ = above_stdio(
             base::UniqueFd(::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666)));
     }
-    if (const int error = file_ ? write_all(file_.get(), bytes) : errno; error != 0) {
+    if (const int error = file_ ? base::write_all(file_.get(), bytes) : errno; error != 0) {
         note_failure(error);
     }
 }

@@ -5,6 +5,7 @@
 #include "base/poll_for.hpp"
 #include "base/system_error.hpp"
 #include "base/unique_fd.hpp"
+#include "base/write_all.hpp"
 
 #include <algorithm>
 #include <array>
@@ -83,16 +84,6 @@ fs::path name_of(const struct stat& input) {
     return nearer.empty() || *nearer.begin() == ".." ? name : nearer;
 }
 
-void write_all(int file, std::string_view bytes, const std::string& what) {
-    while (!bytes.empty()) {
-        const ssize_t written = ::write(file, bytes.data(), bytes.size());
-        if (written < 0 && errno != EINTR) {
-            base::fail(what, errno);
-        }
-        bytes.remove_prefix(written < 0 ? 0 : static_cast<std::size_t>(written));
-    }
-}
-
 /// Passes on what is in `from`; how much that was, none at its end.
 std::optional<std::size_t> copy_some(int from, int to, const std::string& what) {
     std::vector<char> buffer(std::size_t{1} << 16);
@@ -104,7 +95,9 @@ std::optional<std::size_t> copy_some(int from, int to, const std::string& what) 
         return std::nullopt;
     }
     const std::size_t length = count < 0 ? 0 : static_cast<std::size_t>(count);
-    write_all(to, {buffer.data(), length}, what);
+    if (const int error = base::write_all(to, {buffer.data(), length}); error != 0) {
+        base::fail(what, error);
+    }
     return length;
 }
 
