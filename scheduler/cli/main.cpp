@@ -818,6 +818,9 @@ int main(int argc, char** argv) {
         const std::filesystem::path layer =
             find_part("libdampi.so", {DAMPI_LAYER_FROM_BUILT_RUN, DAMPI_LAYER_FROM_INSTALLED_RUN});
         const bool has_several = parsed.options.suite || !parsed.process_counts.empty();
+        if (has_several) {
+            StandardInput::take(say);  // once for all of them
+        }
         const int status = has_several ? run_suite(parsed, layer) : run(parsed.options, layer);
         require_printed();
         return status;

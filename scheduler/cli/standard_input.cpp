@@ -154,6 +154,8 @@ StandardInput StandardInput::take(const std::function<void(const std::string&)>&
     }
     if (S_ISREG(status.st_mode)) {
         input.file_ = name_of(status);
+        // Memory of an earlier sweep of this command, or a file that has been removed.
+        input.has_no_name_ = status.st_nlink == 0 && ::lseek(STDIN_FILENO, 0, SEEK_CUR) == 0;
         return input;
     }
     if (!S_ISFIFO(status.st_mode) && !S_ISSOCK(status.st_mode)) {
@@ -166,21 +168,23 @@ StandardInput StandardInput::take(const std::function<void(const std::string&)>&
         }
         return input;
     }
-    const base::UniqueFd memory = spooled(say);
-    if (!memory) {
+    static bool was_empty = false;  // for an earlier sweep
+    const base::UniqueFd memory = was_empty ? base::UniqueFd() : spooled(say);
+    was_empty = !memory;
+    if (was_empty) {
         return input;
     }
     if (::lseek(memory.get(), 0, SEEK_SET) != 0 || ::dup2(memory.get(), STDIN_FILENO) != STDIN_FILENO) {
         base::fail("cannot make what came through the pipe the standard input", errno);
     }
-    input.came_through_pipe_ = true;
+    input.has_no_name_ = true;
     return input;
 }
 
 void StandardInput::keep_in(const fs::path& directory) {
     std::error_code ignored;
     const bool vanished = !file_.empty() && !fs::exists(file_, ignored);  // it was that of the sweep before this one
-    if (!came_through_pipe_ && !vanished) {
+    if (!has_no_name_ && !vanished) {
         return;
     }
     const fs::path file = directory / kept_input_name;

@@ -13,10 +13,11 @@ class StandardInput {
 public:
     /// Waits for the end of what comes through the pipe; but if nothing has come within two seconds, the program finds
     /// its standard input empty, as it does where the shell reads from the pipe: both are told by `say`. Throws
-    /// dampi::Error above a GiB. Called again it finds the memory, which is not written anywhere then.
+    /// dampi::Error above a GiB. Called again it finds the same.
     static StandardInput take(const std::function<void(const std::string&)>& say);
 
-    /// Writes what came through a pipe to `directory`, so that it can be given again. Throws dampi::Error.
+    /// Writes to `directory` what has no name, as all that came through a pipe, so that it can be given again. Throws
+    /// dampi::Error.
     void keep_in(const std::filesystem::path& directory);
 
     /// The file with it, as it is named behind `<`; empty where there is none, or it is read from somewhere in its
@@ -24,7 +25,7 @@ public:
     [[nodiscard]] const std::filesystem::path& file() const { return file_; }
 
 private:
-    bool came_through_pipe_ = false;
+    bool has_no_name_ = false;  ///< by which it could be given again
     std::filesystem::path file_;
 };
 

@@ -196,6 +196,14 @@ TEST_F(PipedInput, MayBeThatOfTheSweepBefore) {
     EXPECT_EQ(content_of(work_ / "dampi-out" / "input"), "2\n");
 }
 
+TEST_F(PipedInput, IsThatOfSeveralSweeps) {
+    run_script("echo 2 | " DAMPI_RUN " -n 3,4 " + (programs / "reads_input").string());
+    EXPECT_EQ(status_, 1) << out_ << err_;
+    for (const std::string sweep : {"reads_input-n3", "reads_input-n4"}) {
+        EXPECT_EQ(content_of(work_ / "dampi-suite" / sweep / "input"), "2\n") << sweep;
+    }
+}
+
 TEST_F(PipedInput, ThroughAProgramThatOnlyStartsOthers) {
     run_script("echo 2 | timeout 60 $RUN");
     EXPECT_TRUE(says("violation 1: abort")) << out_ << err_;
