@@ -12,8 +12,9 @@ work=$(mktemp -d "$memory/null_pointers.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-# What is not compared. A write that is a rank's own MPICH begins without data, and never completes; the tool refuses it.
-others=' 0 MPI_File| MPI_File_iwrite(_at|_shared)?(_c)? buf'
+# What is not compared. What a rank writes or reads by itself MPICH begins without a buffer, and never completes; the tool
+# refuses it.
+others=' 0 MPI_File| MPI_File_i(write|read)(_at|_shared)?(_c)? buf'
 
 "$program" probe probed >native.log 2>&1
 failed=0

@@ -445,8 +445,11 @@ int main(int argc, char** argv) {
         NOT_CENTRAL FAULT if (MPI_File_read_all_begin(file, N, 2, MPI_INT) == MPI_SUCCESS) MPI_File_read_all_end(file, N, &status); //! argument/buffer 2 buf
         NOT_CENTRAL FAULT if (MPI_File_read_at_all_begin(file, 0, N, 2, MPI_INT) == MPI_SUCCESS) MPI_File_read_at_all_end(file, N, &status); //! argument/buffer 3 buf
         NOT_CENTRAL FAULT if (MPI_File_read_ordered_begin(file, N, 2, MPI_INT) == MPI_SUCCESS) MPI_File_read_ordered_end(file, N, &status); //! argument/buffer 2 buf
+        NOT_CENTRAL FAULT MPI_File_iread(file, N, 2, MPI_INT, &request); //! argument/buffer 2 buf
+        NOT_CENTRAL FAULT MPI_File_iread_at(file, 0, N, 2, MPI_INT, &request); //! argument/buffer 3 buf
         NOT_CENTRAL FAULT if (MPI_File_iread_all(file, N, 2, MPI_INT, &request) == MPI_SUCCESS) MPI_Wait(&request, &status); //! argument/buffer 2 buf
         NOT_CENTRAL FAULT if (MPI_File_iread_at_all(file, 0, N, 2, MPI_INT, &request) == MPI_SUCCESS) MPI_Wait(&request, &status); //! argument/buffer 3 buf
+        NOT_CENTRAL FAULT MPI_File_iread_shared(file, N, 2, MPI_INT, &request); //! argument/buffer 2 buf
         NOT_CENTRAL FAULT MPI_File_read_shared(file, out, 1, copy, &status); //! argument/datatype 4 datatype
         MPI_File_close(&file);
         MPI_File_open(W, name, MPI_MODE_CREATE | MPI_MODE_WRONLY | MPI_MODE_SEQUENTIAL, MPI_INFO_NULL, &file);
