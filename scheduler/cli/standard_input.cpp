@@ -2,6 +2,7 @@
 
 #include "base/check.hpp"
 #include "base/content_of.hpp"
+#include "base/parent_of.hpp"
 #include "base/poll_for.hpp"
 #include "base/system_error.hpp"
 #include "base/unique_fd.hpp"
@@ -12,7 +13,6 @@
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
-#include <cstdio>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -40,17 +40,6 @@ constexpr std::array<std::string_view, 13> starters{"timeout", "time",        "s
                                                     "strace",  "ltrace",      "setsid", "perf", "script",
                                                     "unshare", "systemd-run", "stdbuf"};
 
-/// What /proc says of a process behind its name, which may hold anything.
-std::optional<pid_t> parent_of(pid_t process) {
-    const std::string status = base::content_of(fmt::format("/proc/{}/stat", process));
-    const std::size_t behind = status.rfind(')');
-    int parent = 0;
-    if (behind == std::string::npos || std::sscanf(status.c_str() + behind + 1, " %*c %d", &parent) != 1) {
-        return std::nullopt;
-    }
-    return parent;
-}
-
 bool only_starts_others(pid_t process) {
     std::string name = base::content_of(fmt::format("/proc/{}/comm", process));
     if (!name.empty() && name.back() == '\n') {
@@ -63,7 +52,7 @@ bool only_starts_others(pid_t process) {
 bool is_shared(const struct stat& input) {
     pid_t starter = ::getppid();
     while (starter > 1 && only_starts_others(starter)) {
-        starter = parent_of(starter).value_or(0);
+        starter = base::parent_of(starter);
     }
     struct stat theirs {};
     return starter > 0 && ::stat(fmt::format("/proc/{}/fd/0", starter).c_str(), &theirs) == 0 &&

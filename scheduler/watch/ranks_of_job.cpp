@@ -1,6 +1,7 @@
 #include "scheduler/watch/ranks_of_job.hpp"
 
 #include "base/content_of.hpp"
+#include "base/parent_of.hpp"
 #include "launch/observe/observed_process.hpp"
 
 #include <algorithm>
@@ -44,24 +45,13 @@ std::optional<std::string_view> value_of(std::string_view environment, std::stri
     return std::nullopt;
 }
 
-pid_t parent_of(pid_t process) {
-    const std::string stat = base::content_of("/proc/" + std::to_string(process) + "/stat");
-    const auto name_ends = stat.rfind(')');
-    if (name_ends == std::string::npos || name_ends + 4 >= stat.size()) {
-        return 0;
-    }
-    pid_t parent = 0;
-    std::from_chars(stat.data() + name_ends + 4, stat.data() + stat.size(), parent);
-    return parent;
-}
-
 std::map<pid_t, pid_t> all_processes_with_parents() {
     std::map<pid_t, pid_t> parents;
     std::error_code error;
     for (const auto& entry : std::filesystem::directory_iterator("/proc", error)) {
         const std::string name = entry.path().filename();
         if (const auto process = number(name)) {
-            parents.emplace(*process, parent_of(*process));
+            parents.emplace(*process, base::parent_of(*process));
         }
     }
     return parents;
