@@ -637,13 +637,15 @@ OwnParts own_parts(const std::filesystem::path& layer) {
 }
 
 /// Reports what the cache has; what passes is judged anew.
-int report_cached(CachedSweep cached, const SweepDirectory& directory, const GivenFiles& files) {
+int report_cached(CachedSweep cached, const SweepDirectory& directory, const GivenFiles& files, StandardInput& input) {
     ReportInputs inputs = std::move(cached.entry.inputs);
     inputs.options = cached.request.options;
     std::optional<std::filesystem::path> set_aside;
     [[maybe_unused]] const replay::JournalLock lock = directory.begin(set_aside);
     tell_what_was_set_aside(inputs.options, set_aside);
     cached.cache.bring(inputs.options.output);
+    input.keep_in(inputs.options.output);
+    inputs.options.standard_input = input.file();
     cached.cache.release();
     inputs.cached = cached.cache.entry().string();
     inputs.corpus_added.clear();
@@ -663,7 +665,7 @@ int run(const Options& given, const std::filesystem::path& layer) {
         cached = look_into_cache(given, own_parts(layer));
     }
     if (cached && cached->entry.kept == SweepCache::Kept::verdict) {
-        return report_cached(std::move(*cached), directory, files);
+        return report_cached(std::move(*cached), directory, files, input);
     }
     auto [request, explorer, account, journal, from_cache] =
         !cached ? prepare(given, directory, layer)
