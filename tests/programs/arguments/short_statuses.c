@@ -1,28 +1,8 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: argument/value
- *   where: short_statuses.c:@
+ *   where: short_statuses.h:20
  * The array of statuses is too short, and what MPI would write behind it are the requests. Twin: short_statuses_ok.
  */
-#include <mpi.h>
-#include <stddef.h>
-
-enum { MESSAGES = 8 };
-
-int main(void) {
-    int rank, data[MESSAGES] = {0};
-    struct {
-        MPI_Status statuses[1];
-        MPI_Request requests[MESSAGES];
-    } of;
-    MPI_Init(NULL, NULL);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    for (int i = 0; i < MESSAGES; i++)
-        if (rank == 0)
-            MPI_Irecv(&data[i], 1, MPI_INT, 1, i, MPI_COMM_WORLD, &of.requests[i]);
-        else
-            MPI_Isend(&data[i], 1, MPI_INT, 0, i, MPI_COMM_WORLD, &of.requests[i]);
-    MPI_Waitall(MESSAGES, of.requests, of.statuses); /*@*/
-    MPI_Finalize();
-    return 0;
-}
+#define ROOM 1
+#include "short_statuses.h"
