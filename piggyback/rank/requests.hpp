@@ -9,6 +9,7 @@
 #include "piggyback/rank/count.hpp"
 #include "piggyback/rank/handle_map.hpp"
 #include "piggyback/rank/library_values.hpp"
+#include "piggyback/rank/shared_handles.hpp"
 #include "replay/epoch.hpp"
 #include "transport/log.hpp"
 #include "transport/words.hpp"
@@ -400,8 +401,7 @@ public:
 private:
     /// Of the handles that MPICH hands out for operations that complete at once, several may be about at a time.
     void note_shared(MPI_Request handle) {
-        constexpr unsigned kind_of_shared_handles = 1;
-        if (static_cast<unsigned>(handle) >> 30 == kind_of_shared_handles &&
+        if (is_shared_handle(handle) &&
             std::find(unknown_shared_.begin(), unknown_shared_.end(), handle) == unknown_shared_.end()) {
             unknown_shared_.push_back(handle);
         }

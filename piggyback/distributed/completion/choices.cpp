@@ -6,6 +6,7 @@
 #include "piggyback/distributed/completion/settling.hpp"
 #include "piggyback/distributed/divergence.hpp"
 #include "piggyback/distributed/matching/matching.hpp"
+#include "piggyback/distributed/one_sided/conflicts.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/rank/buffers/used_buffers.hpp"
@@ -433,6 +434,7 @@ int request_get_status(Call& call, MPI_Request handle, int* flag, MPI_Status* st
             correct_status(*request, *status);
         }
         if (request == nullptr && result == MPI_SUCCESS && *flag != 0) {
+            end_waited_read(layer, handle);
             access_requests().release_buffers(handle);
         }
         return result;

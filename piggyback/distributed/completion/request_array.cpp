@@ -4,6 +4,7 @@
 #include "piggyback/distributed/completion/pairs.hpp"
 #include "piggyback/distributed/completion/settling.hpp"
 #include "piggyback/distributed/matching/matching.hpp"
+#include "piggyback/distributed/one_sided/conflicts.hpp"
 #include "piggyback/rank/buffers/used_buffers.hpp"
 #include "piggyback/rank/errors/errors.hpp"
 #include "piggyback/rank/resources/access_requests.hpp"
@@ -309,6 +310,7 @@ clocks::Snapshot RequestArray::finish(const Call& call, const Completion& comple
     Request* request = layer_.requests.find(entry.handle);
     if (request == nullptr) {
         const auto check = [&](const PendingUse& pending) { check_unchanged(layer_, call, nullptr, pending); };
+        end_waited_read(layer_, entry.handle);
         if (access_requests().remove(entry.handle, check)) {
             layer_.requests.remove_apart(entry.handle);
         }

@@ -95,6 +95,8 @@ struct Access {
     /// What its rank knew when it began, the latest if it is made again: transport::ClockName, or:
     std::uint64_t clock = not_told;
     static constexpr std::uint64_t not_told = ~std::uint64_t{0};
+    /// It stands for several of its rank's, so that what one has read may be known to the next.
+    std::uint64_t again = 0;
 };
 
 /// Memory of a rank's own that an access of its reads or fills: blocks begin at addresses.

@@ -16,7 +16,7 @@ namespace {
 enum class Lasts : std::uint8_t {
     until_flushed,
     until_flushed_by_request,  ///< its request says only that this rank's memory is needed no longer
-    until_waited,  ///< it has happened when its request is complete: which counts as if it was in this phase
+    until_waited,              ///< it has happened when its request is complete
 };
 
 /// Makes an access of this kind.
@@ -50,7 +50,7 @@ int access(const Call& call, MPI_Win win, const TargetBytes& bytes, const Access
     if (result == MPI_SUCCESS && window == nullptr) {
         call.not_modelled();
     } else if (result == MPI_SUCCESS && bytes.target >= 0 && !alone(*window->group)) {
-        note_bytes(layer, call, *window, bytes, kinds, lasts == Lasts::until_waited);
+        note_bytes(layer, call, *window, bytes, kinds);
         note_buffers(layer, call, *window, bytes.target, sent, received, followed);
     }
     return result;

@@ -89,6 +89,9 @@ bool leave_out_old(AccessList& own, std::uint64_t phase, std::uint64_t exposure)
     return std::erase_if(own.accesses, old) != 0;
 }
 
+/// Whether its rank gets to know of what is there.
+bool tells_its_rank(const AccessMode& mode) { return reads(mode) || mode.ordered != 0; }
+
 AccessMode spanned(AccessMode mode) {
     mode.exact = 0;
     return mode;
@@ -112,6 +115,7 @@ void coarsen(std::vector<Access>& accesses) {
             same->known = std::max(same->known, each.known);
             same->begun = std::max(same->begun, each.begun);
             same->clock = Access::not_told;
+            same->again = 1;
         }
     }
     accesses = std::move(coarse);
@@ -124,9 +128,10 @@ std::optional<std::size_t> list_access(std::vector<Access>& accesses, const Acce
         if (listed.mode != access.mode || listed.call != access.call || !contains(listed.blocks, access.blocks)) {
             continue;
         }
+        const bool first_again = tells_its_rank(listed.mode) && std::exchange(listed.again, 1) == 0;
         if (listed.last >= access.last && listed.end == 0 && listed.informed >= access.informed &&
             listed.known >= access.known && listed.begun >= access.begun && listed.clock == access.clock) {
-            return std::nullopt;
+            return first_again ? std::optional(i) : std::nullopt;
         }
         if (listed.blocks == access.blocks) {  // else the rest of them would begin anew with these
             listed.last = std::max(listed.last, access.last);
@@ -143,6 +148,7 @@ std::optional<std::size_t> list_access(std::vector<Access>& accesses, const Acce
         accesses.back().informed == access.informed && accesses.back().known == access.known &&
         accesses.back().begun == access.begun && accesses.back().clock == access.clock &&
         extend(accesses.back().blocks, access.blocks)) {
+        accesses.back().again = 1;
         return accesses.size() - 1;
     }
     const bool is_full = accesses.size() >= most_accesses;
@@ -200,7 +206,7 @@ bool may_bring_news(DistributedLayer& layer, const Window& window, int member, i
     if (access.mode.owners != 0 || access.last < window.phase || access.mode.opening != Opening::lock) {
         return false;
     }
-    if (reads(access.mode) || access.mode.ordered != 0) {
+    if (tells_its_rank(access.mode)) {
         return true;
     }
     const int own = window.group->rank;
@@ -212,11 +218,16 @@ bool may_bring_news(DistributedLayer& layer, const Window& window, int member, i
                .vector.knows(clocks::window_ends_of(rank), static_cast<std::uint32_t>(end));
 }
 
-/// Whether what lies in windows may have told this rank of the end of `rank`'s access, or that rank of what this one
-/// has done before, though no clock says so.
-bool may_be_told_of_end(DistributedLayer& layer, base::Rank rank, const Access& theirs) {
-    return any_listed(layer, [&](const Window& window, int member, int target, const Access& access) {
-        return may_bring_news(layer, window, member, target, access, rank, theirs.end);
+/// Whether what lies in windows may have told this rank of the end of `theirs`, an access of `member`'s in this rank's
+/// memory of the window, or `member` of what this rank has done before, though no clock says so. That access has begun
+/// before it could read anything, so it is none that brings news.
+bool may_be_told_of_end(DistributedLayer& layer, const Window& window, int member, const Access& theirs) {
+    return any_listed(layer, [&](const Window& other, int teller, int target, const Access& access) {
+        const bool is_theirs = &other == &window && teller == member && target == window.group->rank &&
+                               access.again == 0 && access.mode == theirs.mode && access.call == theirs.call &&
+                               access.blocks == theirs.blocks;
+        return !is_theirs &&
+               may_bring_news(layer, other, teller, target, access, world_rank(*window.group, member), theirs.end);
     });
 }
 
@@ -289,7 +300,7 @@ void meet(DistributedLayer& layer, const Window& window, int target, int member,
         }
         return !conflict || own.informed == Access::of_all ||
                (own.informed == Access::of_this_phase && theirs.begun >= window.phase) ||
-               may_be_told_of_end(layer, rank, theirs);
+               may_be_told_of_end(layer, window, member, theirs);
     });
     if (order == Order::certain) {
         return;
@@ -404,6 +415,7 @@ bool begin_use(DistributedLayer& layer, Window& window, Access access) {
         return false;
     }
     if (kind == AccessKind::read) {
+        window.own_memory_in.read = window.phase;
         // Who gets what is sent knows that it has been read.
         const std::uint32_t end = layer.clocks.number_window_end();
         access.end = end;
@@ -432,6 +444,41 @@ std::optional<Blocks> span_of(DistributedLayer& layer, const TargetBytes& bytes,
 
 namespace {
 
+/// Those of the request are over, and so are others of its rank's for which one of the list stands, too; whether all of
+/// these are complete is not known.
+void end_read_of(DistributedLayer& layer, MPI_Request handle, const AccessRequest& request) {
+    const AccessCall call(request.origin.site, request.origin.function);
+    bool others = false;
+    access_requests().for_each([&](MPI_Request other, const AccessRequest& each) {
+        others = others || (other != handle && each.window == request.window && each.target == request.target &&
+                            AccessCall(each.origin.site, each.origin.function) == call);
+    });
+    layer.windows.for_each([&](Window& window) {
+        if (&window != request.window) {
+            return;
+        }
+        AccessList& own = window.accesses[request.target];
+        std::uint32_t end = 0;
+        bool changed = false;
+        for (Access& each : own.accesses) {
+            if (each.mode.owners != 0 || each.mode.kind != AccessKind::read || each.call != call || each.end != 0) {
+                continue;
+            }
+            each.last = std::min(each.last, window.phase);
+            if (!others && !between_start_and_complete(each.mode)) {
+                end = end == 0 ? layer.clocks.number_window_end() : end;
+                each.end = end;
+            }
+            changed = true;
+        }
+        if (changed) {
+            layer.windows.hearsay.read();
+            share(layer, 0, window, request.target, own, 0);
+        }
+        layer.clocks.end_in_window(end);
+    });
+}
+
 /// Access::clock of one that begins now: of what is done under locks, as often as there is room for.
 std::uint64_t clock_of_access(DistributedLayer& layer, const AccessMode& mode) {
     constexpr std::uint32_t most_clocks = 1000;
@@ -445,7 +492,7 @@ std::uint64_t clock_of_access(DistributedLayer& layer, const AccessMode& mode) {
 }  // namespace
 
 void note_bytes(DistributedLayer& layer, const Call& call, Window& window, const TargetBytes& bytes,
-                const AccessKinds& kinds, bool is_over) {
+                const AccessKinds& kinds) {
     const int target = bytes.target;
     const MPI_Aint unit = window.memories[static_cast<std::size_t>(target)].unit;
     const Element* const element = layer.elements.of(bytes.type);
@@ -462,7 +509,7 @@ void note_bytes(DistributedLayer& layer, const Call& call, Window& window, const
         all.push_back({.blocks = each,
                        .mode = mode,
                        .begun = window.phase,
-                       .last = is_over ? window.phase : Access::unfinished,
+                       .last = Access::unfinished,
                        .call = by,
                        .informed = is_informed(layer, window, mode),
                        .known = layer.clocks.latest_window_end(world_rank(*window.group, target)),
@@ -470,9 +517,6 @@ void note_bytes(DistributedLayer& layer, const Call& call, Window& window, const
         meet_own(layer, window, target, window.accesses[target].accesses, all.back(), met);
     }
     list_and_meet(layer, window, target, all, met);
-    if (is_over) {
-        layer.windows.hearsay.read();
-    }
     if (mode.opening == Opening::fence && window.locks.empty()) {
         window.fence_access = by;
     }
@@ -573,6 +617,10 @@ void end_buffers(DistributedLayer& layer, Window& window, int target) {
     });
 }
 
+void end_waited_read(DistributedLayer& layer, MPI_Request handle) {
+    access_requests().for_each_of(handle, [&](const AccessRequest& request) { end_read_of(layer, handle, request); });
+}
+
 void end_accesses(DistributedLayer& layer, Window& window, int target, Ending ending, bool heard) {
     end_buffers(layer, window, target);
     std::uint32_t end = 0;
@@ -585,7 +633,7 @@ void end_accesses(DistributedLayer& layer, Window& window, int target, Ending en
             if (each.mode.owners != 0 || (ending == Ending::only_reads && !reads(each.mode))) {
                 continue;  // what others do than accesses ends by itself
             }
-            if (each.last == Access::unfinished && (reads(each.mode) || each.mode.ordered != 0)) {
+            if (each.last == Access::unfinished && tells_its_rank(each.mode)) {
                 layer.windows.hearsay.read();
             }
             const bool news = heard && each.end == 0 && !between_start_and_complete(each.mode);

@@ -34,10 +34,9 @@ struct AccessKinds {
     bool ordered = false;          ///< it fetches atomically, or replaces: the order of such accesses shows
 };
 
-/// This rank has begun an access, whose arguments are those of a call that MPI has accepted. `is_over`: it ends in this
-/// phase of the window.
+/// This rank has begun an access, whose arguments are those of a call that MPI has accepted.
 void note_bytes(DistributedLayer& layer, const Call& call, Window& window, const TargetBytes& bytes,
-                const AccessKinds& kinds, bool is_over);
+                const AccessKinds& kinds);
 
 /// Memory of this rank's in the window, in bytes from its beginning, which an access between two fences of the window
 /// reads or fills until the second: an access to the window, too.
@@ -96,6 +95,9 @@ enum class Ending : std::uint8_t {
 
 /// The accesses to this member, or to all, need their buffers no longer.
 void end_buffers(DistributedLayer& layer, Window& window, int target);
+
+/// The program gets to know that the request of an access is complete: one that only reads is, too.
+void end_waited_read(DistributedLayer& layer, MPI_Request handle);
 
 /// The accesses to this member, or all, are complete by now. `heard`: also in that member's memory, so an access comes
 /// after them wherever it is known that this rank has come here.

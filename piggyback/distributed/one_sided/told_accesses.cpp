@@ -3,6 +3,7 @@
 #include "piggyback/distributed/one_sided/conflicts.hpp"
 #include "piggyback/distributed/one_sided/races.hpp"
 #include "piggyback/rank/sanitizers/thread_runtime.hpp"
+#include "piggyback/rank/touches/page_guard.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -105,29 +106,37 @@ void tell_all(DistributedLayer& layer, Window& window, void* moment, bool exact,
 /// Whether this rank has looked into its memory for what others have put there, as MPI_Win_sync is for.
 bool has_synchronised(const Window& window) { return window.own_memory_in.synchronised == window.phase; }
 
-/// Whether what is done under locks in this phase may be told to this rank, as far as it is concerned itself and but
-/// for MPI_Win_sync.
-bool may_tell_of_locks_to_who_does_not_look(DistributedLayer& layer, Window& window) {
+/// Whether this rank has locked its memory against all that others do there under locks in this phase.
+bool excludes_others(const Window& window) {
     const Window::Lock* const own = window.lock_of(window.group->rank);
-    const bool excludes = window.own_memory_in.locked_exclusively == window.phase ||
-                          (own != nullptr && own->kind == Signal::exclusive_lock);
-    if (excludes) {
-        return false;
-    }
-    const std::uint64_t calls = layer.board().calls.load(std::memory_order_relaxed) - window.calls_before_phase;
-    if (calls <= window.lock_calls + 1) {
-        return true;
-    }
+    return window.own_memory_in.locked_exclusively == window.phase ||
+           (own != nullptr && own->kind == Signal::exclusive_lock);
+}
+
+/// Whether others have accumulated in this rank's memory in this phase.
+bool is_accumulated_to(DistributedLayer& layer, Window& window) {
     const int size = static_cast<int>(window.group->members.size());
     for (int member = 0; member < size; ++member) {
         const auto accesses = listed_accesses(layer, window, member, window.group->rank);
         if (std::any_of(accesses.begin(), accesses.end(), [&](const Access& access) {
                 return access.last >= window.phase && !reads(access.mode) && is_atomic(access.mode);
             })) {
-            return false;
+            return true;
         }
     }
-    return true;
+    return false;
+}
+
+/// Whether it has called anything but locks in the phase: it may have looked into its memory in between.
+bool has_called(const DistributedLayer& layer, const Window& window) {
+    const std::uint64_t calls = layer.board().calls.load(std::memory_order_relaxed) - window.calls_before_phase;
+    return calls > window.lock_calls + 1;
+}
+
+/// Whether what is done under locks in this phase may be told to this rank, as far as it is concerned itself and but
+/// for MPI_Win_sync.
+bool may_tell_of_locks_to_who_does_not_look(DistributedLayer& layer, Window& window) {
+    return !excludes_others(window) && !(has_called(layer, window) && is_accumulated_to(layer, window));
 }
 
 bool may_tell_of_locks(DistributedLayer& layer, Window& window) {
@@ -161,11 +170,15 @@ bool is_under_lock(const Window& window, const Access& access) {
 }  // namespace
 
 std::uint64_t informed_under_locks(DistributedLayer& layer, Window& window) {
-    if (!clocks_tell_all_but_memory(layer, window) || !may_tell_of_locks_to_who_does_not_look(layer, window)) {
+    if (!clocks_tell_all_but_memory(layer, window) || excludes_others(window)) {
         return Access::of_all;
     }
     if (!has_synchronised(window)) {
-        return Access::of_nothing;
+        const bool has_looked = window.own_memory_in.read == window.phase || touches::may_have_missed();
+        return has_looked && is_accumulated_to(layer, window) ? Access::of_all : Access::of_nothing;
+    }
+    if (has_called(layer, window) && is_accumulated_to(layer, window)) {
+        return Access::of_all;
     }
     // What tells it that an earlier access has ended would have to be written after that end.
     return is_written_anew(layer, window) ? Access::of_all : Access::of_this_phase;

@@ -60,8 +60,10 @@ struct Window {
     std::uint64_t phase_began = 0;         ///< by Hearsay's moments
     std::uint64_t before_phase_began = 0;  ///< when the phase before it began
     std::uint64_t epoch_began = 0;         ///< likewise: this rank's latest by a fence or MPI_Win_start
-    /// In which phase this rank has last held a lock of its own memory, an exclusive one, or called MPI_Win_sync.
+    /// In which phase this rank has last held a lock of its own memory, an exclusive one, called MPI_Win_sync, or read
+    /// there without an access, as far as that is seen.
     struct {
+        std::optional<std::uint64_t> read;
         std::optional<std::uint64_t> locked;
         std::optional<std::uint64_t> locked_exclusively;
         std::optional<std::uint64_t> synchronised;

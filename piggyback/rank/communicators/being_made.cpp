@@ -53,9 +53,8 @@ bool being_made_detail::is_pending(MPI_Comm handle) {
 void note_being_made(const Call& call, MPI_Comm handle, MPI_Request request) {
     // Of a handle that MPI hands out again the earlier request is complete.
     std::erase_if(all(), [&](const auto& each) { return each.second.request == request; });
-    constexpr unsigned kind_of_shared_handles = 1;  // MPICH's, of what has completed at once
-    if (static_cast<unsigned>(request) >> 30 == kind_of_shared_handles) {
-        all().erase(handle);
+    if (is_shared_handle(request)) {
+        all().erase(handle);  // it has completed at once
     } else {
         all().insert_or_assign(handle, Making{.request = request, .function = call.function(), .site = call.site()});
     }

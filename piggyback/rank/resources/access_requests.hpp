@@ -5,6 +5,7 @@
 
 #include "piggyback/rank/buffers/pending.hpp"
 #include "piggyback/rank/resources/held_handles.hpp"
+#include "piggyback/rank/shared_handles.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -29,8 +30,7 @@ class AccessRequests {
 public:
     /// The reference is valid until the request is removed.
     AccessRequest& add(MPI_Request handle, const Origin& origin) {
-        constexpr unsigned kind_of_shared_handles = 1;  // MPICH's, of what has completed at once
-        if (static_cast<unsigned>(handle) >> 30 != kind_of_shared_handles) {
+        if (!is_shared_handle(handle)) {
             requests_.erase(handle);  // it has been completed where nobody has seen it
         }
         AccessRequest& added = requests_.emplace(std::piecewise_construct, std::tuple(handle), std::tuple())->second;
@@ -54,6 +54,13 @@ public:
     [[nodiscard]] const AccessRequest* find(MPI_Request handle) const {
         const auto found = requests_.find(handle);
         return found == requests_.end() ? nullptr : &found->second;
+    }
+
+    /// Calls `visit(request)` for each with this handle.
+    template <typename Visit>
+    void for_each_of(MPI_Request handle, Visit&& visit) const {
+        const auto [first, last] = requests_.equal_range(handle);
+        std::for_each(first, last, [&](const auto& each) { visit(each.second); });
     }
 
     /// The program has completed the request, or freed it. Calls `visit(PendingUse)` for each buffer before it is gone.

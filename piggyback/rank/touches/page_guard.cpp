@@ -99,6 +99,8 @@ struct {
     bool stack_is_used = false;   ///< by handlers
     bool handlers_block = false;
 
+    /// Something of what was to be guarded could be used without being told of. Also in handlers of other threads.
+    std::atomic<bool> has_missed = false;
     std::array<Site, most_sites> sites;
     std::size_t site_count = 0;
     std::array<UnwatchedPlace, most_reasons> reasons;
@@ -115,7 +117,10 @@ MemoryMap& memory_map() {
     return *map;
 }
 
+void note_missed() noexcept { state.has_missed.store(true, std::memory_order_relaxed); }
+
 void add_reason(Unwatched why, std::uint64_t site) noexcept {
+    note_missed();
     for (std::size_t i = 0; i < state.reason_count; ++i) {
         if (state.reasons[i].why == why && state.reasons[i].site == site) {
             return;
@@ -222,7 +227,7 @@ void put_handlers_back() noexcept {
 }
 
 /// Until MPI is left for the next time nothing is closed.
-void leave_open() noexcept {
+void open_until_left() noexcept {
     dispatch = let_pass;
     state.in_program = let_pass;
     state.opening.store(true, std::memory_order_relaxed);
@@ -234,6 +239,12 @@ void leave_open() noexcept {
     state.stepping = false;
     state.all_open = false;
     state.opened_count = 0;
+}
+
+/// Likewise, while the program is outside of MPI.
+void leave_open() noexcept {
+    note_missed();
+    open_until_left();
 }
 
 /// The signal is not ours: whoever else is there gets it.
@@ -315,6 +326,9 @@ void look_at(const MemoryAccess& access, std::uint64_t code, Reads reads) noexce
         }
         const bool writes = access.writes;
         if (!writes && !(buffer.received && access.reads && surely_reads(buffer.region, access, reads))) {
+            if (buffer.received) {
+                note_missed();
+            }
             continue;
         }
         const Touch touch{.byte = byte,
@@ -324,6 +338,7 @@ void look_at(const MemoryAccess& access, std::uint64_t code, Reads reads) noexce
                           .site = place_in_program(code)};
         if (!buffer.told(buffer, touch)) {
             buffer.whose = nullptr;
+            note_missed();
         }
     }
 }
@@ -367,6 +382,7 @@ void open_for_other_thread(const siginfo_t* what) noexcept {
         const Range& range = state.ranges[i];
         const bool is_closed = what->si_code == SEGV_ACCERR || what->si_code == closed_by_key;
         if (is_closed && range.begin <= address && address < range.end) {
+            note_missed();
             open_pages(page_of(address), page_of(address) + page, range);
             return;
         }
@@ -398,6 +414,7 @@ void on_fault(int signal, siginfo_t* what, void* context) noexcept {
     }
     if (!state.by_keys) {  // by keys all is opened at once
         if (state.opening.load(std::memory_order_relaxed)) {
+            note_missed();
             open_all();  // closed again it would be behind the back of who opens
             return;
         }
@@ -647,7 +664,7 @@ void enter() noexcept {
     }
     const KeepErrno keep;
     if (state.armed || state.has_handlers) {
-        leave_open();
+        open_until_left();
         put_handlers_back();
     }
     state.buffer_count = 0;
@@ -688,6 +705,7 @@ void open_for_threads() noexcept {
 void start(bool (*is_programs)(std::uintptr_t handler) noexcept, Means means, std::uint32_t most_in_vain) noexcept {
     state.is_programs_handler = is_programs;
     state.in_vain = 0;
+    state.has_missed = false;
     state.most_in_vain = most_in_vain;
     state.by_keys = means == Means::best && have_keys();
     page_guard_detail::is_on = true;
@@ -756,6 +774,8 @@ std::vector<UnwatchedPlace> take_reasons() {
     state.reason_count = 0;
     return taken;
 }
+
+bool may_have_missed() noexcept { return state.has_missed.load(std::memory_order_relaxed); }
 
 std::uint64_t given_up_sites() noexcept {
     std::uint64_t all = 0;

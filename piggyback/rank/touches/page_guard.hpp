@@ -90,6 +90,9 @@ void guard(const std::vector<GuardedBuffer>& buffers, unsigned harmless_threads)
 /// What has not been told of since the last time, and why; each once.
 [[nodiscard]] std::vector<UnwatchedPlace> take_reasons();
 
+/// Whether, since start(), the program may have used what was to be guarded without being told of.
+[[nodiscard]] bool may_have_missed() noexcept;
+
 /// Of which calls not all of the buffers are guarded any more, as a number that is another one for others.
 [[nodiscard]] std::uint64_t given_up_sites() noexcept;
 
