@@ -34,12 +34,13 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 constexpr milliseconds tick{50};
-constexpr milliseconds interval_of_boards{100};  ///< looking at them costs nothing
-constexpr milliseconds interval_of_stacks{400};  ///< ParaStack's
-constexpr milliseconds between_searches{500};    ///< for ranks that are new
-constexpr seconds patience_with_size{5};         ///< until all ranks are there of whom there is talk
-constexpr seconds patience_with_others{20};      ///< likewise, where other machines may have some
-constexpr seconds patience_with_layer{5};        ///< until a rank that runs must have said so
+constexpr milliseconds interval_of_boards{100};   ///< looking at them costs nothing
+constexpr milliseconds interval_of_stacks{400};   ///< ParaStack's
+constexpr milliseconds between_searches{500};     ///< for ranks that are new
+constexpr seconds patience_with_size{5};          ///< until all ranks are there of whom there is talk
+constexpr seconds patience_with_others{20};       ///< likewise, where other machines may have some
+constexpr seconds patience_with_layer{5};         ///< until a rank that runs must have loaded it
+constexpr seconds patience_with_first_call{600};  ///< of MPI, by a rank that has: much may be read before
 constexpr milliseconds worth_a_closer_look{200};
 constexpr milliseconds longest_own_pause{1000};  ///< this process has slept longer than it wanted: it knows nothing
 constexpr int confirming_looks = 5;
@@ -52,6 +53,12 @@ constexpr milliseconds between_looks{350};
 constexpr milliseconds patience_with_stops{100};
 constexpr std::size_t most_with_variables = 8;  ///< ranks
 constexpr seconds longest_work{600};            ///< input and output count as getting on for so long
+
+/// Whether any of them is a program with the layer, which shows itself with its first call of MPI.
+bool have_layer(const std::vector<RankProcess>& ranks) {
+    return std::any_of(ranks.begin(), ranks.end(),
+                       [](const RankProcess& rank) { return has_loaded(rank.process, "/libdampi-watch."); });
+}
 
 class Monitor {
 public:
@@ -212,11 +219,11 @@ private:
                 first_seen_.reset();
             } else if (!first_seen_) {
                 first_seen_ = now;
-            } else if (now - *first_seen_ > patience_with_layer) {
+            } else if (now - *first_seen_ > patience_with_first_call ||
+                       (now - *first_seen_ > patience_with_layer && !have_layer(ranks))) {
                 if (!options_.quiet) {
-                    say("no rank has loaded the layer (MPI is linked in statically, or was not initialised yet, or "
-                        "what "
-                        "starts the ranks sets LD_PRELOAD itself): it is watched from outside\n");
+                    say("no rank has begun with the layer (MPI is linked in statically, or was not initialised yet, "
+                        "or what starts the ranks sets LD_PRELOAD itself): it is watched from outside\n");
                 }
                 layer_.reset();
             }

@@ -69,11 +69,6 @@ std::set<pid_t> family(const std::vector<pid_t>& roots, const std::map<pid_t, pi
     return members;
 }
 
-bool uses_mpi(pid_t process) {
-    const std::string maps = base::content_of("/proc/" + std::to_string(process) + "/maps");
-    return maps.find("/libmpi") != std::string::npos;
-}
-
 struct Candidate {
     RankProcess rank;
     bool uses_mpi = false;
@@ -81,7 +76,7 @@ struct Candidate {
 };
 
 Candidate look_at(pid_t process) {
-    Candidate found{{0, 0, process}, uses_mpi(process), false};
+    Candidate found{{0, 0, process}, has_loaded(process, "/libmpi"), false};
     const std::string environment = base::content_of("/proc/" + std::to_string(process) + "/environ");
     for (const auto& [rank, size] : rank_variables) {
         const auto word = value_of(environment, rank);
@@ -98,6 +93,10 @@ Candidate look_at(pid_t process) {
 }
 
 }  // namespace
+
+bool has_loaded(pid_t process, std::string_view library) {
+    return base::content_of("/proc/" + std::to_string(process) + "/maps").find(library) != std::string::npos;
+}
 
 std::vector<RankProcess> find_ranks(const std::vector<pid_t>& roots) {
     const std::map<pid_t, pid_t> parents = all_processes_with_parents();

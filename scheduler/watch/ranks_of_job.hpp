@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <sys/types.h>
@@ -15,6 +16,9 @@ struct RankProcess {
     pid_t process = 0;
     bool operator==(const RankProcess&) const = default;
 };
+
+/// Whether a file whose path has this in it is mapped into the process.
+[[nodiscard]] bool has_loaded(pid_t process, std::string_view library);
 
 /// The ranks among these processes and all that they have started, by rank. Of processes with the same rank the one
 /// that uses an MPI library, or else the innermost, since a script in between has the variables too. Where nothing says

@@ -5,7 +5,7 @@ Puts faults into running jobs at random moments, with dampi-watch beside them, a
 
   loop   the code that a random rank executes at the moment becomes an endless loop
   stop   a random rank is stopped by a signal
-  lost   the next message of a random rank is lost
+  lost   the next message of a random rank is lost, or its part in an exchange of all with all
   slow   a random rank gets a tenth of its time for a while: no hang
   clean  nothing; the whole run counts
 

@@ -201,6 +201,12 @@ def clean():
     check((done.returncode, done.stdout, done.stderr) == (7, "word\n", ""), f"{done}")
 
 
+def late_start():
+    done, _ = watch("late_start", [MPIEXEC, "-n", "2", SOLVER])
+    check(done.returncode == 0, f"exit status {done.returncode}")
+    check("watches 2 ranks through the light layer" in done.stderr, "the layer has not been waited for")
+
+
 def attach():
     with tempfile.TemporaryFile() as log:
         with subprocess.Popen(job("loop", 1, STEP), stdout=log, stderr=log) as running:
@@ -288,7 +294,7 @@ def refused():
     check(done.returncode == 0 and not os.path.exists(out), f"a directory that may be made: {done.returncode}")
 
 
-CASES = {"clean": clean, "exact": exact, "attach": attach, "command": command, "goes_on": goes_on, "two_jobs": two_jobs, "monitor": monitor,
+CASES = {"clean": clean, "late_start": late_start, "exact": exact, "attach": attach, "command": command, "goes_on": goes_on, "two_jobs": two_jobs, "monitor": monitor,
          "refused": refused, "slow": lambda: no_hang("slow", "slow", 1, STEP),
          "phase": lambda: no_hang("phase", "phase", 1, STEP)}
 if CASE.startswith("border_"):
