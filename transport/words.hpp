@@ -176,11 +176,12 @@ enum class WaitKind : std::uint8_t {
     /// base::any_tag for that of all.
     unlock,
     finalize,
-    ready,    ///< partitions of a send of its own: nobody else can call MPI_Pready for them
-    poll,     ///< beside other items: the call may answer "nothing yet" when nobody else can go on
-    time,     ///< the virtual time WaitItem::number, which nobody but dampi-run brings
-    other,    ///< something inside the MPI library
-    foreign,  ///< a request that the layer does not follow: whatever completes it cannot be seen
+    ready,           ///< partitions of a send of its own: nobody else can call MPI_Pready for them
+    own_completion,  ///< of a generalized request, which nobody but this rank could say, and it waits
+    poll,            ///< beside other items: the call may answer "nothing yet" when nobody else can go on
+    time,            ///< the virtual time WaitItem::number, which nobody but dampi-run brings
+    other,           ///< something inside the MPI library
+    foreign,         ///< a request that the layer does not follow: whatever completes it cannot be seen
 };
 
 /// One thing that a blocked call waits for.

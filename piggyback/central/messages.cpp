@@ -49,8 +49,11 @@ void Send::hand_over(const Call& call, Operation operation) {
     side.tell(std::move(send));
 }
 
-int Send::receive(const Call& /*call*/, const Completion& /*completion*/, MPI_Status& status) {
+int Send::receive(const Call& /*call*/, const Completion& completion, MPI_Status& status) {
     make_empty(status);
+    if (completion.cancelled != 0) {
+        PMPI_Status_set_cancelled(&status, 1);
+    }
     return MPI_SUCCESS;
 }
 

@@ -3,8 +3,10 @@
 
 #include "piggyback/distributed/completion/pair.hpp"
 #include "piggyback/rank/collectives/flow.hpp"
+#include "piggyback/rank/programs_handlers.hpp"
 #include "piggyback/rank/situation.hpp"
 #include "piggyback/rank/thread_lock.hpp"
+#include "piggyback/rank/threads/thread_names.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -70,12 +72,12 @@ void WaitDescription::add(const Request& request, bool forced) {
     }
     if (request.active && request.kind == RequestKind::generalized) {
         if (!request.known) {
-            add({.kind = WaitKind::foreign,
+            // Another thread, or a handler of signals, may complete it.
+            const bool alone =
+                !DistributedLayer::current()->multithreaded && !has_other_threads() && !has_programs_handlers();
+            add({.kind = alone ? WaitKind::own_completion : WaitKind::foreign,
                  .forced = static_cast<std::uint8_t>(forced),
-                 .peer = base::any_source,
-                 .tag = 0,
-                 .comm = 0,
-                 .number = 0});
+                 .made_at = request.site});
         }
         return;
     }
@@ -106,7 +108,8 @@ void WaitDescription::add(const Request& request, bool forced) {
                      .made_at = request.site});
                 break;
             }
-            add({.kind = WaitKind::send,
+            // With MPI_Cancel it is to end whatever others do.
+            add({.kind = request.cancel_called ? WaitKind::foreign : WaitKind::send,
                  .forced = static_cast<std::uint8_t>(forced),
                  .synchronous = static_cast<std::uint8_t>(is_synchronous(request.way)),
                  .peer = request.outgoing.destination,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <cstddef>
 #include <string_view>
 
@@ -31,6 +32,17 @@ bool lets_program_go_on(std::uintptr_t handler) noexcept {
     known[next] = {.handler = handler, .answer = answer};
     next = (next + 1) % known.size();
     return answer;
+}
+
+bool has_programs_handlers() noexcept {
+    for (int signal = 1; signal <= SIGRTMAX; ++signal) {
+        struct sigaction action {};
+        if (sigaction(signal, nullptr, &action) == 0 && action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN &&
+            lets_program_go_on(reinterpret_cast<std::uintptr_t>(action.sa_handler))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 }  // namespace dampi::piggyback

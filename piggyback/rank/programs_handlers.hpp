@@ -14,5 +14,7 @@ namespace dampi::piggyback {
 /// and let it die (gfortran's, which all its programs have, and the sanitizers'). Asked for each handler again and
 /// again, and to find out takes long, so that it remembers.
 [[nodiscard]] bool lets_program_go_on(std::uintptr_t handler) noexcept;
+/// Whether there is such a one for any signal now.
+[[nodiscard]] bool has_programs_handlers() noexcept;
 
 }  // namespace dampi::piggyback

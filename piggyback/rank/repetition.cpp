@@ -169,20 +169,6 @@ bool read_maps() noexcept {
     return pages <= most_pages;
 }
 
-/// Signals may come that the program handles: its handler may do what it polls for.
-bool has_handlers() noexcept {
-    for (int signal = 1; signal <= SIGRTMAX; ++signal) {
-        struct sigaction action {};
-        if (sigaction(signal, nullptr, &action) != 0 || action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) {
-            continue;
-        }
-        if (lets_program_go_on(reinterpret_cast<std::uintptr_t>(action.sa_handler))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 bool forbid_system_calls() noexcept {
     const auto jump = [](std::uint32_t number, std::uint8_t then, std::uint8_t otherwise) {
         return sock_filter{BPF_JMP | BPF_JEQ | BPF_K, then, otherwise, number};
@@ -368,7 +354,8 @@ bool try_out(const char* function, const Registers& registers, std::uint32_t tur
 /// As long as no other thread does anything.
 FoundRepetition repeats_unchanged(const Core& core, const char* function, const void* return_address) noexcept {
     FoundRepetition found;
-    if (core.multithreaded || return_address == nullptr || has_handlers()) {
+    // A handler of signals may do what the program polls for.
+    if (core.multithreaded || return_address == nullptr || has_programs_handlers()) {
         return found;
     }
     const int error = errno;

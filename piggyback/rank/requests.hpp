@@ -165,7 +165,7 @@ struct Request {
     bool was_started = false;      ///< of a persistent one: at least once
     bool freed = false;            ///< the program has freed it; MPI's handle is kept until it completes
     bool told = false;             ///< MPI_Request_get_status has told the program that it is complete
-    bool cancel_called = false;    ///< MPI_Cancel, for a receive
+    bool cancel_called = false;    ///< MPI_Cancel, for a message
     bool ready = false;            ///< a persistent send of the ready mode
     bool partitioned = false;      ///< a partitioned send or receive
     bool on_file = false;          ///< a collective on a file

@@ -268,6 +268,8 @@ std::string describe(const RunFacts& facts, const Wait& wait) {
             return "waits for the other ranks to call MPI_Finalize";
         case WaitKind::ready:
             return "waits for partitions of its own send for which it has not called MPI_Pready";
+        case WaitKind::own_completion:
+            return "waits for its own generalized request, for which nobody else can call MPI_Grequest_complete";
         case WaitKind::poll:
         case WaitKind::time:
             return "polls and may answer that nothing has come yet";

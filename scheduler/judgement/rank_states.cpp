@@ -235,6 +235,7 @@ void add_wait(const RunView& run, const std::vector<bool>& alive, Rank rank, con
             }
             return;
         case WaitKind::ready:
+        case WaitKind::own_completion:
             add(false, {});
             return;
         case WaitKind::foreign:

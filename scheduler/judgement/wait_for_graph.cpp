@@ -598,6 +598,7 @@ std::string needed_action(std::string_view call, const Wait& wait, std::string_v
         case WaitKind::finalize:
             return "call MPI_Finalize";
         case WaitKind::ready:
+        case WaitKind::own_completion:
         case WaitKind::poll:
         case WaitKind::time:
         case WaitKind::foreign:

@@ -3,12 +3,14 @@
 #include "piggyback/distributed/completion/settling.hpp"
 #include "piggyback/distributed/matching/cancelled_receives.hpp"
 #include "piggyback/distributed/matching/matching.hpp"
+#include "piggyback/distributed/matching/outgoing.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/rank/errors/errors.hpp"
 #include "piggyback/rank/findings.hpp"
 #include "piggyback/rank/status.hpp"
 
+#include <memory>
 #include <utility>
 
 namespace dampi::piggyback::distributed {
@@ -53,6 +55,28 @@ void conclude_cancel(DistributedLayer& layer, const Call& call, Request& request
     choose(layer, choice, {0}, {known});
 }
 
+namespace {
+
+/// Who has called MPI_Cancel need not wait for a receive (MPI-4.0, section 3.8.4). MPICH cannot cancel what is sent:
+/// one that waits for its receive would do so for ever, also where it would find room but for --buffering zero. So such
+/// a one is complete for the program; it is received or not, as it comes. A large one still needs its buffer.
+void cancel_send(DistributedLayer& layer, Request& request, MPI_Request& handle) {
+    int complete = 0;
+    MPI_Request stands_in = MPI_REQUEST_NULL;
+    if (request.persistent || request.way != Way::synchronous ||
+        peek(handle, &complete, MPI_STATUS_IGNORE) != MPI_SUCCESS || complete != 0 ||
+        completed_request(request.communicator->handle, false, &stands_in) != MPI_SUCCESS) {
+        return;
+    }
+    std::unique_ptr<Request> known = layer.requests.remove(handle);
+    PMPI_Request_free(&handle);
+    layer.port.forget(known->outgoing.envelope);
+    known->way = Way::as_asked;
+    handle = stands_in;
+    layer.requests.add(handle, std::move(known));
+}
+
+}  // namespace
 }  // namespace dampi::piggyback::distributed
 
 namespace dampi::piggyback::distributed::calls {
@@ -73,10 +97,15 @@ int cancel(Call& call, MPI_Request* handle) noexcept {
     }
     if (request->kind != RequestKind::receive || request->partitioned) {
         call.not_modelled();
+        const int result = PMPI_Cancel(native);
         if (request->kind == RequestKind::send && request->active && request->outgoing.envelope) {
             layer.port.note_cancelled(request->outgoing.envelope);
+            request->cancel_called = true;
+            if (result == MPI_SUCCESS) {
+                cancel_send(layer, *request, *handle);
+            }
         }
-        return PMPI_Cancel(native);
+        return result;
     }
     const bool matched_by_probe = request->posting.posted.clock == nullptr;
     if (!request->active || request->told || request->cancel_called || matched_by_probe) {

@@ -417,6 +417,7 @@ TEST_F(RankStatesTest, FinalizeGoesOnWhenAllHaveCalledIt) {
 TEST_F(RankStatesTest, NobodyElseMakesPartitionsReady) {
     block(0, {{.kind = WaitKind::ready}});
     EXPECT_FALSE(could({.kind = WaitKind::ready}));
+    EXPECT_FALSE(could({.kind = WaitKind::own_completion}));
     const Wait wait = read().front().waits.front();
     EXPECT_FALSE(wait.may_be_satisfied);
     EXPECT_TRUE(wait.providers.empty());

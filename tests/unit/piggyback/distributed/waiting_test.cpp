@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <unistd.h>
@@ -209,20 +210,24 @@ TEST_F(WaitingRank, ASendThatNeedNotBeReceivedIsNotSynchronous) {
     EXPECT_EQ(seen.items[0].synchronous, 0U);
 }
 
-TEST_F(WaitingRank, AGeneralizedRequestWaitsForWhatIsOutsideOfMpi) {
-    layer();
-    MPI_Request request = MPI_REQUEST_NULL;
+TEST_F(WaitingRank, AGeneralizedRequestWaitsForTheRankItselfUnlessItHasOtherThreads) {
     const auto query = [](void*, MPI_Status* status) {
         status->MPI_SOURCE = MPI_UNDEFINED;
         return MPI_SUCCESS;
     };
     const auto release = [](void*) { return MPI_SUCCESS; };
     const auto cancel = [](void*, int) { return MPI_SUCCESS; };
-    ASSERT_EQ(MPI_Grequest_start(query, release, cancel, nullptr, &request), MPI_SUCCESS);
-    const MPI_Request started = request;
-    when_blocked([&] { EXPECT_EQ(MPI_Grequest_complete(started), MPI_SUCCESS); });
-    wait(request);
-    EXPECT_EQ(kinds(), std::vector{WaitKind::foreign});
+    for (const auto& [several_threads, kind] :
+         {std::pair(false, WaitKind::own_completion), std::pair(true, WaitKind::foreign)}) {
+        layer().multithreaded = several_threads;
+        MPI_Request request = MPI_REQUEST_NULL;
+        ASSERT_EQ(MPI_Grequest_start(query, release, cancel, nullptr, &request), MPI_SUCCESS);
+        const MPI_Request started = request;
+        when_blocked([&] { EXPECT_EQ(MPI_Grequest_complete(started), MPI_SUCCESS); });
+        wait(request);
+        EXPECT_EQ(kinds(), std::vector{kind});
+    }
+    layer().multithreaded = false;
 }
 
 TEST_F(WaitingRank, AProbeWaitsForAMessage) {
