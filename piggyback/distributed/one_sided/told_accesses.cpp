@@ -38,15 +38,6 @@ std::optional<Region> region_in(const Window& window, std::int64_t begin, std::i
     return Region{.begin = address, .end = address + length};
 }
 
-/// Whether somebody may get to know of what others have done by what is under locks in windows: it is read, or written
-/// where others than this rank can see it.
-bool may_be_told_by_memory(DistributedLayer& layer) {
-    return any_listed(layer, [](const Window& window, int /*member*/, int target, const Access& access) {
-        return access.last >= window.phase && access.mode.opening == Opening::lock && access.mode.owners == 0 &&
-               (target != window.group->rank || reads(access.mode) || access.mode.ordered != 0);
-    });
-}
-
 /// Whether clocks say all that orders what others do in this rank's memory of the window and what it does itself, but
 /// for what ranks tell each other by what lies in windows.
 bool clocks_tell_all_but_memory(DistributedLayer& layer, const Window& window) {
@@ -54,9 +45,53 @@ bool clocks_tell_all_but_memory(DistributedLayer& layer, const Window& window) {
            static_cast<int>(window.group->members.size()) == layer.size() && !may_hear_unseen(layer);
 }
 
-bool clocks_tell_all(DistributedLayer& layer, const Window& window) {
-    return clocks_tell_all_but_memory(layer, window) && !may_be_told_by_memory(layer);
-}
+/// Of which accesses to this rank's memory of the window clocks say all that orders them and what it does itself:
+/// of all, unless somebody may get to know of what others have done by what is under locks in windows, since it is
+/// read, or written where others than this rank can see it. What one access reads itself is no news about that one.
+class ToldByClocks {
+public:
+    ToldByClocks(DistributedLayer& layer, const Window& window)
+        : window_(window), but_memory_(clocks_tell_all_but_memory(layer, window)) {
+        if (!but_memory_) {
+            return;
+        }
+        several_ = any_listed(layer, [&](const Window& other, int member, int target, const Access& access) {
+            const bool brings_news = access.last >= other.phase && access.mode.opening == Opening::lock &&
+                                     access.mode.owners == 0 &&
+                                     (target != other.group->rank || reads(access.mode) || access.mode.ordered != 0);
+            const bool is_second = brings_news && bringer_.has_value();
+            if (brings_news) {
+                bringer_ = {.is_here = &other == &window_ && target == window_.group->rank && access.again == 0,
+                            .member = member,
+                            .access = access};
+            }
+            return is_second;
+        });
+    }
+
+    [[nodiscard]] bool all_of(int member, const Access& access) const {
+        if (!but_memory_ || several_ || !bringer_) {
+            return but_memory_ && !several_;
+        }
+        return bringer_->is_here && bringer_->member == member && bringer_->access.mode == access.mode &&
+               bringer_->access.call == access.call && bringer_->access.blocks == access.blocks;
+    }
+
+    /// Whether it is so of all accesses.
+    [[nodiscard]] bool all_of_all() const { return but_memory_ && !bringer_; }
+
+private:
+    struct Bringer {
+        bool is_here = false;  ///< a single access to this rank's memory of the window
+        int member = 0;
+        Access access;
+    };
+
+    const Window& window_;
+    bool but_memory_;
+    bool several_ = false;
+    std::optional<Bringer> bringer_;  ///< of news
+};
 
 /// `later`: what else its rank knew when it began.
 void tell(DistributedLayer& layer, const Window& window, void* moment, const sanitizers::Fibers::Later& later,
@@ -80,9 +115,11 @@ void tell(DistributedLayer& layer, const Window& window, void* moment, const san
     }
 }
 
-/// `exact`: clocks_tell_all(). `counts(member, access)`.
+/// `counts(member, access)`. `unheard`: where clocks do not say all of all accesses, those are told whose ranks had
+/// heard nothing; not some so and others by clocks, since each would be ordered behind other things.
 template <typename Counts>
-void tell_all(DistributedLayer& layer, Window& window, void* moment, bool exact, Counts&& counts) {
+void tell_all(DistributedLayer& layer, Window& window, void* moment, const ToldByClocks& clocks, bool unheard,
+              Counts&& counts) {
     const int size = static_cast<int>(window.group->members.size());
     for (int member = 0; member < size; ++member) {
         if (member == window.group->rank) {
@@ -92,7 +129,8 @@ void tell_all(DistributedLayer& layer, Window& window, void* moment, bool exact,
         std::sort(accesses.begin(), accesses.end(),
                   [](const Access& one, const Access& other) { return one.known < other.known; });
         for (const Access& access : accesses) {
-            if (access.mode.exact != 0 && access.mode.owners == 0 && (exact || access.informed == 0) &&
+            const bool exact = unheard ? clocks.all_of_all() : clocks.all_of(member, access);
+            if (access.mode.exact != 0 && access.mode.owners == 0 && (exact || (unheard && access.informed == 0)) &&
                 counts(member, access)) {
                 tell(layer, window, moment,
                      exact ? layer.windows.moments.latest(static_cast<std::uint32_t>(access.known))
@@ -217,14 +255,18 @@ void tell_what_is_over(DistributedLayer& layer) {
                 }
             }
         }
-        if (over.empty() || !clocks_tell_all(layer, window) || !may_tell_of_locks(layer, window)) {
+        if (over.empty()) {
             return;
         }
-        window.told.insert(over.begin(), over.end());
-        tell_all(layer, window, &window.phase_began, true, [&](int member, const Access& access) {
-            return is_under_lock(window, access) &&
-                   std::find(over.begin(), over.end(), std::pair(member, access.end)) != over.end();
-        });
+        window.told.insert(over.begin(), over.end());  // or never: what comes later comes behind them
+        if (!may_tell_of_locks(layer, window)) {
+            return;
+        }
+        tell_all(layer, window, &window.phase_began, ToldByClocks(layer, window), false,
+                 [&](int member, const Access& access) {
+                     return is_under_lock(window, access) &&
+                            std::find(over.begin(), over.end(), std::pair(member, access.end)) != over.end();
+                 });
     });
 }
 
@@ -237,7 +279,7 @@ void note_fence_left(DistributedLayer& layer, Window& window) {
 
 void tell_at_fence(DistributedLayer& layer, Window& window) {
     if (sanitizers::thread_runtime != nullptr) {
-        tell_all(layer, window, &window.fenced_by, clocks_tell_all(layer, window), [&](int, const Access& access) {
+        tell_all(layer, window, &window.fenced_by, ToldByClocks(layer, window), true, [&](int, const Access& access) {
             return access.mode.opening == Opening::fence && access.last == window.phase;
         });
     }
@@ -256,12 +298,10 @@ void tell_at_end_of_phase(DistributedLayer& layer, Window& window) {
     if (sanitizers::thread_runtime == nullptr || !may_tell_of_locks(layer, window)) {
         return;
     }
-    const bool exact = clocks_tell_all(layer, window);
-    if (exact || !may_have_heard_since(layer, window.phase_began)) {
-        tell_all(layer, window, &window.phase_began, exact, [&](int member, const Access& access) {
-            return is_under_lock(window, access) && !window.told.contains({member, access.end});
-        });
-    }
+    tell_all(layer, window, &window.phase_began, ToldByClocks(layer, window),
+             !may_have_heard_since(layer, window.phase_began), [&](int member, const Access& access) {
+                 return is_under_lock(window, access) && !window.told.contains({member, access.end});
+             });
 }
 
 void note_exposed(DistributedLayer& layer, Window& window) {
@@ -272,7 +312,7 @@ void note_exposed(DistributedLayer& layer, Window& window) {
 
 void tell_at_end_of_exposure(DistributedLayer& layer, Window& window) {
     if (sanitizers::thread_runtime != nullptr) {
-        tell_all(layer, window, &window.posted_by, clocks_tell_all(layer, window), [&](int, const Access& access) {
+        tell_all(layer, window, &window.posted_by, ToldByClocks(layer, window), true, [&](int, const Access& access) {
             return access.mode.opening == Opening::start && access.mode.exposure == window.exposures;
         });
     }
