@@ -742,6 +742,7 @@ int run(const Options& given, const std::filesystem::path& layer) {
     inputs.piggyback = request.piggyback();
     inputs.result = run_sweep(*engine.runs, *explorer, account, settings);
     const SweepResult& result = inputs.result;
+    inputs.result.clocks_may_miss = options.protocol() == clocks::Protocol::lamport && !result.sites.sites().empty();
     inputs.error = merging_error(result);
     inputs.launching = engine.launching();
     inputs.handed_over = !engine.handed_over().empty();

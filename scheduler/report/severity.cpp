@@ -37,7 +37,8 @@ Severity severity_of(const SweepResult& result, const Finding& finding) {
     const bool only_without_buffers = finding.buffering == std::vector{replay::Buffering::zero} &&
                                       result.by_buffering.contains(replay::Buffering::native);
     return of_kind == Severity::error && only_without_buffers && everything_left_out(result).empty() &&
-                   all_came_to_end(result, replay::Buffering::native) && !waits_in_no_send(finding.violation)
+                   !result.clocks_may_miss && all_came_to_end(result, replay::Buffering::native) &&
+                   !waits_in_no_send(finding.violation)
                ? Severity::portability
                : of_kind;
 }

@@ -17,9 +17,9 @@ namespace dampi::scheduler {
 /// must not rely on it (MPI-4.0, 6.14), and the library that is used now may let them wait, too.
 [[nodiscard]] bool waits_in_no_send(const replay::Violation& violation);
 
-/// Where everything was explored, a violation that is seen only if standard sends wait for their receives, and not with
-/// the buffering of the library, whose runs all came to their end, is one of portability, unless it needs no sends.
-/// In doubt it is as severe as its kind.
+/// Where everything was explored, and not only what Lamport clocks can see, a violation that is seen only if standard
+/// sends wait for their receives, and not with the buffering of the library, whose runs all came to their end, is one
+/// of portability, unless it needs no sends. In doubt it is as severe as its kind.
 [[nodiscard]] replay::violation_kinds::Severity severity_of(const SweepResult& result, const Finding& finding);
 
 /// Whether this is what --fail-on calls violations of this severity; "" and other words name none.

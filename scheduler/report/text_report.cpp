@@ -343,9 +343,12 @@ std::string buffering_text(const ReportInputs& inputs, const Finding& finding) {
             return all_came_to_end(inputs.result, mode);
         });
         text += ", not under " + mode_list(without);
-        text += everything_left_out(inputs.result).empty() ? "" : " in what was explored";
+        const bool may_miss = inputs.result.clocks_may_miss;
+        text += !everything_left_out(inputs.result).empty() ? " in what was explored"
+                : may_miss                                  ? ", of which Lamport clocks may have missed outcomes"
+                                                            : "";
         text += !all_ended ? ", where interleavings ended before they may have come there"
-                : finding.buffering == std::vector{replay::Buffering::zero}
+                : !may_miss && finding.buffering == std::vector{replay::Buffering::zero}
                     ? ": only if standard sends and collectives wait for the others, as MPI allows them to"
                     : "";
     }

@@ -142,6 +142,9 @@ TEST_F(PassCriteria, SeveritiesFailAsTheyAreNamed) {
     inputs.result.pending = 1;
     EXPECT_EQ(severity_of(inputs.result, inputs.result.findings[0]), Severity::error);
     inputs.result.pending = 0;
+    inputs.result.clocks_may_miss = true;
+    EXPECT_EQ(severity_of(inputs.result, inputs.result.findings[0]), Severity::error);
+    inputs.result.clocks_may_miss = false;
     // Without a send that waits in its cycle it is collectives that wait, which is up to the library from call to call.
     Finding collective = finding;
     collective.violation.wait_for = replay::WaitForGraph{

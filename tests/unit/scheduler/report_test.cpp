@@ -435,6 +435,12 @@ TEST(TextReport, ModesOfBuffering) {
         << make_text_report(inputs);
     inputs.result.findings.pop_back();
 
+    inputs.result.clocks_may_miss = true;
+    EXPECT_TRUE(mentions(make_text_report(inputs),
+                         "not under native and infinite buffering, of which Lamport clocks may have missed outcomes\n"))
+        << make_text_report(inputs);
+    inputs.result.clocks_may_miss = false;
+
     inputs.result.pending = 5;
     EXPECT_TRUE(mentions(make_text_report(inputs),
                          "not under native and infinite buffering in what was explored: only if standard sends"));
