@@ -549,7 +549,7 @@ std::vector<LeftOut> left_out_by(const Options& options, const SweepResult& resu
             {"buffering",
              looked == beside.end()
                  ? fmt::format("nothing was run with {} buffering", replay::buffering_name(mode))
-                 : fmt::format("with {} buffering no more than {} {} run, beside the others",
+                 : fmt::format("with {} buffering only {} {} run, not counted among those explored",
                                replay::buffering_name(mode), replay::counted(looked->second, "interleaving"),
                                looked->second == 1 ? "was" : "were")});
     }
