@@ -30,7 +30,11 @@ Trouble trouble_of(const replay::Violation& violation) {
     if (kind == ViolationKind::exit || kind == ViolationKind::hang) {
         return Trouble::crash;
     }
-    return replay::is_leak(kind) ? Trouble::leak : Trouble::none;
+    if (replay::is_leak(kind)) {
+        return Trouble::leak;
+    }
+    return replay::violation_kinds::line(kind).severity == replay::violation_kinds::Severity::error ? Trouble::other
+                                                                                                    : Trouble::none;
 }
 
 ExitCode exit_code_of(Trouble trouble) {
@@ -48,6 +52,7 @@ ExitCode exit_code_of(Trouble trouble) {
             return ExitCode::invalid_rank;
         case Trouble::refused:
         case Trouble::crash:
+        case Trouble::other:
             return ExitCode::crashed;
     }
     check_failed("the trouble is known", __FILE__, __LINE__);

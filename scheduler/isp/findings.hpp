@@ -9,7 +9,7 @@
 namespace dampi::scheduler::isp {
 
 enum class Trouble : std::uint8_t {
-    none,      ///< nothing that ISP has a class for
+    none,      ///< a doubt or a warning
     deadlock,  ///< also collectives that do not fit each other, and ranks that poll for what never comes
     assertion,
     abort,
@@ -17,6 +17,7 @@ enum class Trouble : std::uint8_t {
     refused,  ///< MPI refuses another argument, or a message that is too long
     crash,    ///< a rank ended by a signal, or without MPI_Finalize
     leak,
+    other,  ///< an error that ISP has no class for: what is sent, a window, a buffer, what a sanitizer says
 };
 
 [[nodiscard]] Trouble trouble_of(const replay::Violation& violation);
@@ -33,7 +34,7 @@ enum class ExitCode : std::uint8_t {
     cannot_start = 11,    ///< the command line, the program or this machine is at fault
     log_not_written = 20,
     not_repeatable = 21,  ///< the program went another way on a restart
-    crashed = 22,
+    crashed = 22,         ///< also for errors that ISP does not know
 };
 
 /// The code with which ISP ends for this trouble.

@@ -118,6 +118,7 @@ std::string sentences(const Violation& violation, std::uint64_t number, const Op
                                violation.message, place_text(situation.where), killing);
         case Trouble::leak:
             return "";
+        case Trouble::other:
         case Trouble::none:
             return fmt::format("{}\n", violation.message);
     }
@@ -176,6 +177,8 @@ std::string Narrator::interleaving(const Interleaving& run) {
             }
         } else if (trouble == Trouble::deadlock) {
             deadlock_ = true;
+        } else if (trouble == Trouble::other) {
+            other_ = true;
         } else if (first_ == Trouble::none) {
             first_ = trouble;
         }
@@ -234,7 +237,7 @@ ExitCode Narrator::exit_code() const {
     if (first_ != Trouble::none) {
         return exit_code_of(first_);
     }
-    return deadlock_ ? ExitCode::deadlock : ExitCode::verified;
+    return deadlock_ ? ExitCode::deadlock : exit_code_of(other_ ? Trouble::other : Trouble::none);
 }
 
 }  // namespace dampi::scheduler::isp

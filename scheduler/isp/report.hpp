@@ -30,7 +30,7 @@ public:
     [[nodiscard]] std::string conclusion() const;
 
     /// Of the first failed assertion, abort, invalid rank or crash, with which ISP would have stopped; else of a
-    /// deadlock; else verified.
+    /// deadlock; else of an error that ISP does not know; else verified.
     [[nodiscard]] ExitCode exit_code() const;
 
 private:
@@ -38,7 +38,8 @@ private:
     std::uint64_t interleavings_ = 0;
     std::uint64_t calls_ = 0;
     bool deadlock_ = false;
-    Trouble first_ = Trouble::none;  ///< but for deadlocks and leaks
+    bool other_ = false;
+    Trouble first_ = Trouble::none;  ///< but for deadlocks, leaks and others
 };
 
 }  // namespace dampi::scheduler::isp

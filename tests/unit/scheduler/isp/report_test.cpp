@@ -98,6 +98,19 @@ TEST(IspReport, TheFirstErrorThatIsNoDeadlockCounts) {
               ExitCode::abort);
 }
 
+TEST(IspReport, ErrorsThatIspDoesNotKnowAreErrors) {
+    for (const auto kind : {ViolationKind::type_message, ViolationKind::buffer_overlap, ViolationKind::rma_race,
+                            ViolationKind::sanitizer_address}) {
+        const Told told = tell({}, {{violation(kind)}});
+        EXPECT_TRUE(says(told.text, "what is wrong\n")) << told.text;
+        EXPECT_EQ(told.code, ExitCode::crashed) << text_of(kind);
+        EXPECT_EQ(tell({}, {{violation(kind)}, {violation(ViolationKind::deadlock)}}).code, ExitCode::deadlock)
+            << "ISP would have found that";
+        EXPECT_EQ(tell({}, {{violation(kind)}, {violation(ViolationKind::abort)}}).code, ExitCode::abort);
+    }
+    EXPECT_EQ(tell({}, {{violation(ViolationKind::unusual)}}).code, ExitCode::verified) << "a warning";
+}
+
 TEST(IspReport, LeaksAreToldForEachRankAndAreNoError) {
     const Told told =
         tell({}, {{violation(ViolationKind::leak_communicator), violation(ViolationKind::leak_datatype)}});
