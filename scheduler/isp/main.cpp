@@ -2,6 +2,7 @@
 // tells it in ISP's words, log and exit status.
 
 #include "base/check.hpp"
+#include "replay/cause.hpp"
 #include "scheduler/cli/command.hpp"
 #include "scheduler/engines/engines.hpp"
 #include "scheduler/exploration/each_buffering.hpp"
@@ -23,6 +24,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -58,24 +60,25 @@ private:
     std::filesystem::path path_;
 };
 
-/// Passes on to an engine, and shows the record of every interleaving that counts to somebody. For one run at a time.
+/// Passes on to an engine, and shows the record of every run that was finished to somebody. For one run at a time.
 class WatchedEngine final : public ExecutionEngine {
 public:
-    WatchedEngine(ExecutionEngine& engine, std::function<void(const replay::RunRecord&)> look)
+    WatchedEngine(ExecutionEngine& engine,
+                  std::function<void(const replay::Interleaving&, const replay::RunRecord&)> look)
         : engine_(engine), look_(std::move(look)) {}
 
     replay::RunRecord run(const replay::Interleaving& interleaving, std::stop_token stop) override {
         replay::RunRecord record = engine_.run(interleaving, stop);
         const bool unfinished = record.cut_short && stop.stop_requested();
-        if (!interleaving.trial && !unfinished) {
-            look_(record);
+        if (!unfinished) {
+            look_(interleaving, record);
         }
         return record;
     }
 
 private:
     ExecutionEngine& engine_;
-    std::function<void(const replay::RunRecord&)> look_;
+    std::function<void(const replay::Interleaving&, const replay::RunRecord&)> look_;
 };
 
 /// The file of -l; without one nothing is written.
@@ -153,9 +156,18 @@ isp::ExitCode run(const isp::Options& options) {
     }
     isp::Narrator narrator(options);
     std::uint64_t number = 0;
-    WatchedEngine watched(*engine.runs, [&](const replay::RunRecord& record) {
+    std::set<std::string> causes;  // that were told
+    WatchedEngine watched(*engine.runs, [&](const replay::Interleaving& run, const replay::RunRecord& record) {
         const isp::Interleaving shown{
-            .number = ++number, .calls = std::exchange(calls, {}), .violations = believed(record)};
+            .number = number + 1, .calls = std::exchange(calls, {}), .violations = believed(record)};
+        const std::size_t known = causes.size();
+        for (const replay::Violation& violation : shown.violations) {
+            causes.insert(replay::cause_of(violation));
+        }
+        if (run.trial && causes.size() == known) {
+            return;  // it only looks whether a polling call's answer matters, and tells what no other run has shown
+        }
+        ++number;
         std::cout << narrator.interleaving(shown) << std::flush;
         if (options.log) {
             log.write(log_text.interleaving(shown));

@@ -99,6 +99,17 @@ TEST_F(Isp, AFailedAssertionEndsWith3) {
                "Total Explored Interleavings: 2"});
 }
 
+TEST_F(Isp, AnAssertionThatFailsInATrialOfAPollingCallIsTold) {
+    run({"-n", "3", "-l", "log", program("assert_in_trial")});
+    expect(3, {"Program assertion failed!", "assert_in_trial.c:"});
+    EXPECT_EQ(log().assertions.size(), 1U);
+}
+
+TEST_F(Isp, AnErrorThatIspDoesNotKnowEndsWith22) {
+    run({"-n", "3", program("other_types")});
+    expect(22, {"a message", "ISP detected no deadlocks!"});
+}
+
 TEST_F(Isp, AnAbortEndsWith4) {
     run({"-n", "3", program("abort_one_order")});
     expect(4, {"MPI_Abort on rank 0 caused abort on all ranks."});
