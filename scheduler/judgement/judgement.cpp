@@ -517,7 +517,14 @@ Violation hang(const RunFacts& facts) {
 /// A deadlock because ranks enter the collectives of several communicators in different orders, if it is one.
 std::optional<Violation> collective_order(const RunFacts& facts) {
     const std::vector<EnteredOutOfOrder>& cycle = facts.collective_order;
-    if (cycle.empty()) {
+    // A rank waits for ever in a collective that others have entered otherwise, and they go on.
+    const bool comes_of_mismatch =
+        std::any_of(facts.mismatches.begin(), facts.mismatches.end(), [&](const CollectiveMismatch& mismatch) {
+            return transport::breaks_order(mismatch.difference) &&
+                   std::any_of(cycle.begin(), cycle.end(),
+                               [&](const EnteredOutOfOrder& each) { return mismatch.is_on(each.step.comm); });
+        });
+    if (cycle.empty() || comes_of_mismatch) {
         return std::nullopt;
     }
     Violation violation{
@@ -569,7 +576,7 @@ bool is_consequence(const Violation& violation, const CollectiveMismatch& mismat
     return transport::breaks_order(mismatch.difference) ||
            std::any_of(states.begin(), states.end(), [&](const RankState& state) {
                return state.blocked && std::any_of(state.waits.begin(), state.waits.end(), [&](const Wait& wait) {
-                          return wait.kind == WaitKind::collective && wait.comm == mismatch.comm;
+                          return wait.kind == WaitKind::collective && mismatch.is_on(wait.comm);
                       });
            });
 }

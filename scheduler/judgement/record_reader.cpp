@@ -757,6 +757,7 @@ bool RecordReader::read(const std::stop_token& stop) {
     logged_stacks_.assign(count, {});
     recorded_.assign(count, {});
     noticed_.clear();
+    noticed_starts_.clear();
     unsure_.clear();
     received_.clear();
     differing_calls_.clear();
@@ -1393,6 +1394,26 @@ CollectiveMismatch RecordReader::describe(const CollectivePosition& position, co
 std::vector<CollectiveMismatch> RecordReader::collective_mismatches(const std::set<CollectivePosition>& stuck_in) {
     std::vector<CollectiveMismatch> mismatches;
     std::set<replay::CommId> out_of_order;  // after that, nothing on the communicator says anything
+    const auto is_persistent = [](const Part& part) {
+        return transport::form_of(part.contribution.operation) == transport::CollectiveForm::persistent;
+    };
+    /// Nobody waits where persistent collectives are made. What is told of that is not told once more of their starts.
+    const auto follows = [&](const CollectivePosition& position, const Parts& parts) {
+        if (!is_persistent(parts.first) || !is_persistent(parts.second)) {
+            return false;
+        }
+        const CollectiveMismatch start = describe(position, parts);
+        const auto& sides = start.violation.situations;
+        const auto made = std::find_if(mismatches.begin(), mismatches.end(), [&](const CollectiveMismatch& other) {
+            const auto same_call = [](const RankSituation& a, const RankSituation& b) { return a.call == b.call; };
+            return other.difference == start.difference &&
+                   std::equal(sides.begin(), sides.end(), other.violation.situations.begin(), same_call);
+        });
+        if (made != mismatches.end()) {
+            made->starts.insert(position.first);
+        }
+        return made != mismatches.end();
+    };
     const auto add = [&](const CollectivePosition& position, const Parts& parts) {
         if (out_of_order.contains(position.first)) {
             return;
@@ -1415,8 +1436,13 @@ std::vector<CollectiveMismatch> RecordReader::collective_mismatches(const std::s
     for (const auto& [position, parts] : noticed_) {
         add(position, contradicting(position).value_or(parts));
     }
+    for (const auto& [position, parts] : noticed_starts_) {
+        if (!follows(position, parts)) {
+            add(position, parts);
+        }
+    }
     for (const CollectivePosition& position : stuck_in) {
-        if (const auto parts = contradicting(position)) {
+        if (const auto parts = contradicting(position); parts && !follows(position, *parts)) {
             add(position, *parts);
         }
     }

@@ -74,9 +74,10 @@ public:
     void add(const ReceivedData& received);
     /// Likewise one that is foreseen: `outcome` is a potential match of that rank's epoch, of which `received` tells.
     void foresee(const replay::EpochId& epoch, const replay::Outcome& outcome, const ReceivedData& received);
-    /// Two parts that contradict each other, of the lower rank first.
-    void add(const CollectivePosition& position, const Part& one, const Part& other) {
-        noticed_.try_emplace(position, one, other);
+    /// Two parts that contradict each other, of the lower rank first. `of_starts`: of persistent collectives, which
+    /// have been compared when they were made.
+    void add(const CollectivePosition& position, const Part& one, const Part& other, bool of_starts = false) {
+        (of_starts ? noticed_starts_ : noticed_).try_emplace(position, one, other);
     }
 
     /// Those that ranks have noticed, and those in collectives that ranks are stuck in. One for each pair of calls.
@@ -204,6 +205,7 @@ private:
     std::map<replay::CommId, std::string> communicators_;
     std::map<replay::CommId, std::set<base::Rank>> members_;  ///< where known
     std::map<CollectivePosition, Parts> noticed_;
+    std::map<CollectivePosition, Parts> noticed_starts_;  ///< likewise, of persistent collectives
     std::vector<UnsureReadySend> unsure_;
     std::vector<WindowRace> races_;
     replay::AllNotModelled possible_races_;  ///< by replay::possible_race_between()

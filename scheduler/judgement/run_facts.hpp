@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -59,6 +60,9 @@ struct CollectiveMismatch {
     replay::Violation violation;
     replay::CommId comm = 0;
     transport::Difference difference = transport::Difference::none;
+    std::set<replay::CommId> starts = {};  ///< where the starts of such persistent collectives do not match, either
+
+    [[nodiscard]] bool is_on(replay::CommId where) const { return where == comm || starts.contains(where); }
 };
 
 /// For texts: its name, or words that say that it has none.

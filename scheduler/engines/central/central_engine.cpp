@@ -68,7 +68,7 @@ void amend(Machine& machine, const Conversation& conversation, RecordReader& rea
     }
     for (const Contradiction& found : contradictions(machine)) {
         reader.add({found.comm, found.sequence}, {found.first.rank, found.first.contribution},
-                   {found.second.rank, found.second.contribution});
+                   {found.second.rank, found.second.contribution}, found.of_starts);
     }
     std::vector<std::vector<RecordedEpoch>> epochs = machine.finish();
     reader.add(machine.unsure_ready_sends());

@@ -122,7 +122,11 @@ void Machine::enter(Rank rank, Group& meeting, const CollectiveCall& call, std::
             return each.comm == call.comm && each.sequence == sequence;
         };
         if (std::none_of(mismatches_.begin(), mismatches_.end(), known)) {
-            mismatches_.push_back({.comm = call.comm, .sequence = sequence, .shares = std::move(shares)});
+            const bool persistent = transport::form_of(call.collective) == transport::CollectiveForm::persistent;
+            mismatches_.push_back({.comm = call.comm,
+                                   .sequence = sequence,
+                                   .shares = std::move(shares),
+                                   .of_starts = persistent && call.made_at != call.site});
         }
     }
 }

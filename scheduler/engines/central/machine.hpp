@@ -88,6 +88,7 @@ struct NoticedMismatch {
     std::uint64_t sequence = 0;
     /// Where they contradict each other only in what one gives the other: these parts alone.
     std::optional<std::pair<CollectivePart, CollectivePart>> shares = std::nullopt;
+    bool of_starts = false;  ///< of persistent collectives, which were compared when they were made
 };
 
 /// A message that nobody has received.

@@ -112,6 +112,7 @@ std::vector<Contradiction> contradictions(const Machine& machine) {
             all.push_back({.comm = mismatch.comm, .sequence = mismatch.sequence, .first = first, .second = second});
         } else if (auto found = contradiction(machine, mismatch.comm, mismatch.sequence)) {
             all.push_back(*std::move(found));
+            all.back().of_starts = mismatch.of_starts;
         }
     }
     return all;

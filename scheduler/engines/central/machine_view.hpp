@@ -72,6 +72,7 @@ struct Contradiction {
     std::uint64_t sequence = 0;
     CollectivePart first;
     CollectivePart second;
+    bool of_starts = false;  ///< as NoticedMismatch::of_starts
 };
 [[nodiscard]] std::vector<Contradiction> contradictions(const Machine& machine);
 

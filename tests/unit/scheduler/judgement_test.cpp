@@ -480,6 +480,18 @@ TEST(Judgement, TheOrderOfCollectivesIsTheCauseOfADeadlockWhereItIs) {
               std::string::npos)
         << record.violations.front().message;
     EXPECT_EQ(record.violations.front().situations[1].detail, "on B, waits for rank 0 to enter it");
+
+    // Of collectives that do not match each other others follow: who waits there for ever keeps more waiting.
+    facts.mismatches = {{.violation = found(ViolationKind::collective_mismatch, 0, "MPI_Bcast"),
+                         .comm = 7,
+                         .difference = transport::Difference::root}};
+    EXPECT_EQ(kinds(judge(facts)), (Kinds{ViolationKind::collective_mismatch, ViolationKind::collective_mismatch}));
+    facts.mismatches.front().starts = {2};
+    ASSERT_EQ(kinds(judge(facts)), Kinds{ViolationKind::collective_mismatch});
+    EXPECT_EQ(judge(facts).violations.front().consequences, Kinds{ViolationKind::deadlock});
+    facts.mismatches.front().starts.clear();
+    facts.mismatches.front().comm = 2;
+    EXPECT_EQ(kinds(judge(facts)), Kinds{ViolationKind::collective_mismatch});
 }
 
 TEST(Judgement, WhoWasAtItsEndBeforeItsSanitizerSpokeHasEndedByItself) {
