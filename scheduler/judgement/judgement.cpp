@@ -514,6 +514,18 @@ Violation hang(const RunFacts& facts) {
     return violation;
 }
 
+/// Of a communicator that MPI_Comm_create_group or MPI_Comm_create_from_group is to make, from its name; else empty.
+std::string_view tag_to_be_made_with(std::string_view call, std::string_view name) {
+    constexpr std::string_view before = " with tag ";
+    const auto begin = name.rfind(before);
+    const bool has_tag = call == "MPI_Comm_create_group" || call == "MPI_Comm_create_from_group";
+    if (!has_tag || begin == std::string_view::npos || !name.starts_with(call)) {
+        return {};
+    }
+    const std::string_view tag = name.substr(begin + before.size());
+    return tag.substr(0, tag.rfind(", ranks "));
+}
+
 /// A deadlock because ranks enter the collectives of several communicators in different orders, if it is one.
 std::optional<Violation> collective_order(const RunFacts& facts) {
     const std::vector<EnteredOutOfOrder>& cycle = facts.collective_order;
@@ -530,6 +542,8 @@ std::optional<Violation> collective_order(const RunFacts& facts) {
     Violation violation{
         .kind = replay::ViolationKind::collective_mismatch, .message = {}, .ranks = {}, .situations = {}};
     std::string entered;
+    bool same_call = true;
+    std::set<std::string> tags;
     for (std::size_t i = 0; i < cycle.size(); ++i) {
         const OrderStep& step = cycle[i].step;
         const Rank next = cycle[(i + 1) % cycle.size()].step.rank;
@@ -540,15 +554,19 @@ std::optional<Violation> collective_order(const RunFacts& facts) {
                                : i + 1 == cycle.size() ? " and "
                                                        : ", ",
                                step.rank, found.call, comm);
+        same_call = same_call && found.call == cycle.front().entered.call;
+        tags.emplace(tag_to_be_made_with(found.call, comm));
         found.detail = fmt::format("on {}, waits for rank {} to enter it", comm, next);
         violation.ranks.push_back(step.rank);
         violation.situations.push_back(std::move(found));
     }
     std::sort(violation.ranks.begin(), violation.ranks.end());
-    violation.message = fmt::format(
-        "{} enter collectives of different communicators in different orders: {}, and each "
-        "is needed in another one's",
-        in_words(violation.ranks), entered);
+    const std::string what =
+        same_call && tags.size() > 1 && !tags.contains("")
+            ? fmt::format("give different tags to {}, or call it in different orders", cycle.front().entered.call)
+            : "enter collectives of different communicators in different orders";
+    violation.message =
+        fmt::format("{} {}: {}, and each is needed in another one's", in_words(violation.ranks), what, entered);
     return violation;
 }
 

@@ -494,6 +494,28 @@ TEST(Judgement, TheOrderOfCollectivesIsTheCauseOfADeadlockWhereItIs) {
     EXPECT_EQ(kinds(judge(facts)), Kinds{ViolationKind::collective_mismatch});
 }
 
+TEST(Judgement, TagsThatDifferAreNamed) {
+    RunFacts facts = deadlocked_run();
+    const auto entered = [](base::Rank rank, base::CommId comm, const char* call) {
+        return EnteredOutOfOrder{{.rank = rank, .comm = comm, .sequence = 0},
+                                 {.rank = rank, .call = call, .detail = {}, .where = {}}};
+    };
+    const char* call = "MPI_Comm_create_group";
+    facts.collective_order = {entered(0, 1, call), entered(1, 2, call)};
+    facts.communicators = {{1, "MPI_Comm_create_group of MPI_COMM_WORLD with tag 3, ranks 0 1"},
+                           {2, "MPI_Comm_create_group of MPI_COMM_WORLD with tag 4, ranks 0 1"}};
+    const auto message = [&] { return judge(facts).violations.at(0).message; };
+    EXPECT_TRUE(
+        message().starts_with("ranks 0 and 1 give different tags to MPI_Comm_create_group, or call it in "
+                              "different orders: rank 0 has entered MPI_Comm_create_group on"))
+        << message();
+    const std::string otherwise = "ranks 0 and 1 enter collectives of different communicators in different orders: ";
+    facts.communicators[2] = "MPI_Comm_create_group of MPI_COMM_WORLD with tag 3, ranks 0 1 2";
+    EXPECT_TRUE(message().starts_with(otherwise)) << message();
+    facts.communicators[2] = "B";
+    EXPECT_TRUE(message().starts_with(otherwise)) << message();
+}
+
 TEST(Judgement, WhoWasAtItsEndBeforeItsSanitizerSpokeHasEndedByItself) {
     RunFacts facts = good_run(2);
     facts.seen.sanitizers.resize(2);
