@@ -364,6 +364,7 @@ DecisionFile content_of(const Json& root) {
             throw Refusal{"the finding '" + finding + "' is unknown", at_field("finding")};
         }
     }
+    file.portability = root.contains("portability") && flag_field(root, "portability", "");
     file.interleaving.number =
         number_field<std::uint64_t>(root, "interleaving", "", 1, std::numeric_limits<std::uint64_t>::max());
     const Json& decisions = field(root, "decisions", "");
@@ -452,6 +453,7 @@ void save_decision_file(const std::filesystem::path& path, const DecisionFile& c
                     {"hang_limit_ms", content.hang_limit.count()},
                     {"livelock_limit_ms", content.livelock_limit.count()},
                     {"finding", content.finding ? text_of(*content.finding) : ""},
+                    {"portability", content.portability},
                     {"interleaving", content.interleaving.number},
                     {"decisions", std::move(decisions)}};
     base::write_file_atomically(path, root.dump(2) + "\n");

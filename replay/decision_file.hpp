@@ -33,6 +33,7 @@ struct DecisionFile {
     std::chrono::milliseconds hang_limit{0};         ///< 0: none
     std::chrono::milliseconds livelock_limit{3000};  ///< above 0
     std::optional<ViolationKind> finding;            ///< the violation that it reproduces, if any
+    bool portability = false;                        ///< its sweep has found that to be one of portability
     Interleaving interleaving;
 };
 

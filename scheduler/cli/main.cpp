@@ -596,11 +596,11 @@ void write_reports(ReportInputs& inputs, const SettledRequest& request, replay::
                    const SweepDirectory& directory) {
     const SweepResult& result = inputs.result;
     try {
-        inputs.finding_files = directory.save_decisions(result.findings, request, engine);
-        inputs.needed_files = directory.save_needed_choices(result.findings, inputs.finding_files, request, engine);
+        inputs.finding_files = directory.save_decisions(result, result.findings, request, engine);
+        inputs.needed_files = directory.save_needed_choices(result, inputs.finding_files, request, engine);
         inputs.finding_graphs = directory.save_graphs(result.findings, inputs.finding_files, request.options);
         inputs.finding_outputs = directory.kept_output(result.findings);
-        inputs.doubt_files = directory.save_decisions(result.doubts, request, engine);
+        inputs.doubt_files = directory.save_decisions(result, result.doubts, request, engine);
         if (request.options.corpus_add) {
             inputs.corpus_added = add_findings_that_fail(inputs);
         }
@@ -667,7 +667,7 @@ int run(const Options& given, const std::filesystem::path& layer) {
     if (cached && cached->entry.kept == SweepCache::Kept::verdict) {
         return report_cached(std::move(*cached), directory, files, input);
     }
-    auto [request, explorer, account, journal, from_cache] =
+    auto [request, explorer, account, journal, from_cache, known_portability] =
         !cached ? prepare(given, directory, layer)
         : cached->entry.kept == SweepCache::Kept::journal
             ? prepare_from_cache(cached->request, cached->cache, directory)
@@ -743,6 +743,7 @@ int run(const Options& given, const std::filesystem::path& layer) {
     inputs.result = run_sweep(*engine.runs, *explorer, account, settings);
     const SweepResult& result = inputs.result;
     inputs.result.clocks_may_miss = options.protocol() == clocks::Protocol::lamport && !result.sites.sites().empty();
+    inputs.result.known_portability = known_portability;
     inputs.error = merging_error(result);
     inputs.launching = engine.launching();
     inputs.handed_over = !engine.handed_over().empty();

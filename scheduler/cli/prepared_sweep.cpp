@@ -44,8 +44,12 @@ PreparedSweep prepare_replay(const Options& given, const SweepDirectory& directo
     std::optional<std::filesystem::path> set_aside;
     [[maybe_unused]] const replay::JournalLock lock = directory.begin(set_aside);
     tell_what_was_set_aside(given, set_aside);
-    return {std::move(request), std::make_unique<SingleInterleaving>(file.interleaving),
-            SweepAccount(file.explore_polls != 0 ? CountedPolls::all : CountedPolls::undecided), nullptr};
+    return {std::move(request),
+            std::make_unique<SingleInterleaving>(file.interleaving),
+            SweepAccount(file.explore_polls != 0 ? CountedPolls::all : CountedPolls::undecided),
+            nullptr,
+            false,
+            file.portability ? file.finding : std::nullopt};
 }
 
 /// A sweep that has come to its bound goes on by as many again.

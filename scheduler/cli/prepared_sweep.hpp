@@ -22,6 +22,8 @@ struct PreparedSweep {
     SweepAccount account;
     std::unique_ptr<SweepJournal> journal;  ///< none for a replay
     bool from_cache = false;                ///< it goes on from a journal of the cache's
+    /// Of a replay: what its file reproduces is one of portability.
+    std::optional<replay::ViolationKind> known_portability = {};
 };
 
 /// Whether the user wants only a part of all interleavings.

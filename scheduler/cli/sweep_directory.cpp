@@ -10,6 +10,7 @@
 #include "scheduler/judgement/livelock.hpp"
 #include "scheduler/report/graphviz.hpp"
 #include "scheduler/report/kept_report.hpp"
+#include "scheduler/report/severity.hpp"
 #include "scheduler/sweep/sweep_journal.hpp"
 #include "scheduler/sweep_mark.hpp"
 
@@ -112,8 +113,9 @@ std::chrono::milliseconds limit_that_was_learned(const replay::Violation& violat
                : std::chrono::milliseconds(0);
 }
 
-replay::DecisionFile decision_file(const Finding& finding, const replay::Interleaving& interleaving,
-                                   const SettledRequest& request, replay::EngineKind engine) {
+replay::DecisionFile decision_file(const SweepResult& result, const Finding& finding,
+                                   const replay::Interleaving& interleaving, const SettledRequest& request,
+                                   replay::EngineKind engine) {
     const Options& options = request.options;
     return {.program = request.program.path.string(),
             .fingerprint = request.program.fingerprint,
@@ -130,6 +132,7 @@ replay::DecisionFile decision_file(const Finding& finding, const replay::Interle
             .hang_limit = options.hang_limit.value_or(limit_that_was_learned(finding.violation)),
             .livelock_limit = options.livelock_limit.value_or(default_livelock_limit),
             .finding = finding.violation.kind,
+            .portability = is_portability_by_sweep(result, finding),
             .interleaving = interleaving};
 }
 
@@ -202,7 +205,7 @@ void SweepDirectory::clear_reports() const {
     }
 }
 
-std::vector<fs::path> SweepDirectory::save_decisions(const std::vector<Finding>& findings,
+std::vector<fs::path> SweepDirectory::save_decisions(const SweepResult& result, const std::vector<Finding>& findings,
                                                      const SettledRequest& request, replay::EngineKind engine) const {
     std::vector<fs::path> files;
     for (const Finding& finding : findings) {
@@ -215,16 +218,16 @@ std::vector<fs::path> SweepDirectory::save_decisions(const std::vector<Finding>&
                 file = candidate;
             }
         }
-        replay::save_decision_file(path_ / file, decision_file(finding, finding.reproducer, request, engine));
+        replay::save_decision_file(path_ / file, decision_file(result, finding, finding.reproducer, request, engine));
         files.push_back(file);
     }
     return files;
 }
 
-std::vector<fs::path> SweepDirectory::save_needed_choices(const std::vector<Finding>& findings,
-                                                          const std::vector<fs::path>& files,
+std::vector<fs::path> SweepDirectory::save_needed_choices(const SweepResult& result, const std::vector<fs::path>& files,
                                                           const SettledRequest& request,
                                                           replay::EngineKind engine) const {
+    const std::vector<Finding>& findings = result.findings;
     std::vector<fs::path> made(findings.size());
     for (std::size_t i = 0; i < findings.size(); ++i) {
         const Finding& finding = findings[i];
@@ -234,7 +237,7 @@ std::vector<fs::path> SweepDirectory::save_needed_choices(const std::vector<Find
             replay::Interleaving alone = finding.reproducer;
             alone.decisions = finding.needed->decisions;
             made[i] = files[i].parent_path() / (files[i].stem().string() + "-needed.json");
-            replay::save_decision_file(path_ / made[i], decision_file(finding, alone, request, engine));
+            replay::save_decision_file(path_ / made[i], decision_file(result, finding, alone, request, engine));
         }
     }
     return made;

@@ -38,15 +38,16 @@ public:
     [[nodiscard]] std::filesystem::path fresh() const;
 
     /// Writes one decision file for each finding; returns their paths relative to the directory.
-    /// `engine` is the one that has made them.
-    [[nodiscard]] std::vector<std::filesystem::path> save_decisions(const std::vector<Finding>& findings,
+    /// `result` has them, `engine` is the one that has made them.
+    [[nodiscard]] std::vector<std::filesystem::path> save_decisions(const SweepResult& result,
+                                                                    const std::vector<Finding>& findings,
                                                                     const SettledRequest& request,
                                                                     replay::EngineKind engine) const;
     /// Likewise a file with the choices alone that each of them needs, where these are known and fewer than all; beside
     /// the finding's own, of which `files` are the paths.
     [[nodiscard]] std::vector<std::filesystem::path> save_needed_choices(
-        const std::vector<Finding>& findings, const std::vector<std::filesystem::path>& files,
-        const SettledRequest& request, replay::EngineKind engine) const;
+        const SweepResult& result, const std::vector<std::filesystem::path>& files, const SettledRequest& request,
+        replay::EngineKind engine) const;
     /// Writes the wait-for graph of each finding that has one, named as its decision file; returns the paths likewise.
     [[nodiscard]] std::vector<std::filesystem::path> save_graphs(
         const std::vector<Finding>& findings, const std::vector<std::filesystem::path>& decision_files,

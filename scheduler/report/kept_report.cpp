@@ -96,7 +96,7 @@ void serialize(Archive& archive, dampi::scheduler::SweepResult& result, unsigned
     auto& [explored, unfinished, ended_early, trials, walk_runs, pending, size_estimate, outcomes, merge_faults,
            duplicates, imprecise_matches, divergences, findings, doubts, notes, not_modelled, communicators, left_out,
            left_out_by_bounds, interleavings, outcomes_omitted, outcomes_limit, printed, sites, outcome_sites_omitted,
-           by_buffering, clocks_may_miss, seconds, parts] = result;
+           by_buffering, known_portability, clocks_may_miss, seconds, parts] = result;
     dampi::replay::members(archive, explored, unfinished, ended_early, trials, walk_runs, pending, size_estimate,
                            outcomes, merge_faults, duplicates, imprecise_matches, divergences, findings, doubts, notes,
                            not_modelled, communicators, left_out, left_out_by_bounds, interleavings, outcomes_omitted,

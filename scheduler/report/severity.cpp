@@ -32,8 +32,24 @@ bool all_came_to_end(const SweepResult& result, replay::Buffering mode) {
     });
 }
 
+bool is_portability_as_known(const SweepResult& result, const Finding& finding) {
+    const replay::ViolationKind kind = finding.violation.kind;
+    return result.known_portability == kind && finding.buffering == std::vector{replay::Buffering::zero} &&
+           result.doubts.empty() &&
+           std::count_if(result.findings.begin(), result.findings.end(),
+                         [kind](const Finding& each) { return each.violation.kind == kind; }) == 1;
+}
+
+bool is_portability_by_sweep(const SweepResult& result, const Finding& finding) {
+    return replay::violation_kinds::line(finding.violation.kind).severity == Severity::error &&
+           severity_of(result, finding) == Severity::portability;
+}
+
 Severity severity_of(const SweepResult& result, const Finding& finding) {
     const Severity of_kind = replay::violation_kinds::line(finding.violation.kind).severity;
+    if (of_kind == Severity::error && is_portability_as_known(result, finding)) {
+        return Severity::portability;
+    }
     const bool only_without_buffers = finding.buffering == std::vector{replay::Buffering::zero} &&
                                       result.by_buffering.contains(replay::Buffering::native);
     return of_kind == Severity::error && only_without_buffers && everything_left_out(result).empty() &&

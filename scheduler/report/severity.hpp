@@ -22,6 +22,13 @@ namespace dampi::scheduler {
 /// of portability, unless it needs no sends. In doubt it is as severe as its kind.
 [[nodiscard]] replay::violation_kinds::Severity severity_of(const SweepResult& result, const Finding& finding);
 
+/// Whether it is not by its kind that it is one of portability.
+[[nodiscard]] bool is_portability_by_sweep(const SweepResult& result, const Finding& finding);
+
+/// Of a replay: whether this is what its file reproduces, which the sweep before has found to be one of portability:
+/// the run has gone as the file says, and shows one violation of that kind.
+[[nodiscard]] bool is_portability_as_known(const SweepResult& result, const Finding& finding);
+
 /// Whether this is what --fail-on calls violations of this severity; "" and other words name none.
 [[nodiscard]] bool names_severity(const std::string& word, replay::violation_kinds::Severity severity);
 

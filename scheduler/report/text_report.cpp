@@ -650,6 +650,9 @@ void print_finding(std::ostream& out, const ReportInputs& inputs, const Finding&
         out << "  severity: portability; "
             << (of_kind ? "this MPI library does what is meant, another one need not"
                         : "this MPI library buffers what is sent, another one need not")
+            << (is_portability_as_known(inputs.result, finding)
+                    ? "; so says the decision file: its sweep has not seen it with this library's own buffering"
+                    : "")
             << '\n';
     }
     print_choices(out, inputs, finding);

@@ -168,6 +168,8 @@ struct SweepResult {
     CallSites sites;                     ///< the calls that choose, with what they took in all runs
     bool outcome_sites_omitted = false;  ///< of late interleavings it is not kept which sites their outcomes belong to
     std::map<replay::Buffering, ModeCounts> by_buffering;  ///< the modes of which something was run
+    /// Of a replay: the sweep that made its file has found what it reproduces to be one of portability.
+    std::optional<replay::ViolationKind> known_portability;
     bool clocks_may_miss = false;  ///< Lamport clocks: something was chosen, and an outcome may have gone unseen
     double seconds = 0;            ///< wall time, with that of the sweeps that this one goes on from
 

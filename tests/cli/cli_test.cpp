@@ -347,6 +347,13 @@ TEST_F(Cli, ByDefaultSendsAreAlsoTakenToWait) {
         dampi_run({"-o", "replayed", "-n", "2", "--replay", "default/decisions/deadlock-1.json", head_to_head, "4"})
             .result.status,
         1);
+    const Outcome as_in_sweep = dampi_run({"-o", "replayed", "-n", "2", "--fail-on", "error", "--replay",
+                                           "default/decisions/deadlock-1.json", head_to_head, "4"});
+    EXPECT_EQ(as_in_sweep.result.status, 3) << "incomplete, as any replay:\n" << as_in_sweep.out;
+    EXPECT_NE(as_in_sweep.out.find("severity: portability; this MPI library buffers what is sent, another one need "
+                                   "not; so says the decision file"),
+              std::string::npos)
+        << as_in_sweep.out;
     const Outcome correct = dampi_run({"-o", "correct", "-n", "3", any_order});
     EXPECT_EQ(correct.result.status, 0) << correct.err;
     EXPECT_NE(correct.out.find("clean (complete: 4 interleavings under native and zero buffering;"), std::string::npos)
@@ -1043,7 +1050,8 @@ TEST_F(Replay, AnotherFormatVersionIsRefused) {
 
 TEST_F(Replay, EveryMissingFieldIsRefused) {
     // The first may be empty, the others are not in older files.
-    const std::set<std::string> may_be_missing{"finding", "engine", "patched_mpi", "piggyback", "checks_buffers"};
+    const std::set<std::string> may_be_missing{"finding",   "engine",         "patched_mpi",
+                                               "piggyback", "checks_buffers", "portability"};
     const Json whole = decisions();
     ASSERT_TRUE(whole.is_object());
     for (const auto& [key, value] : whole.items()) {

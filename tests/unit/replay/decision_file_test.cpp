@@ -48,6 +48,7 @@ protected:
         file.hang_limit = std::chrono::milliseconds(1500);
         file.livelock_limit = std::chrono::milliseconds(250);
         file.finding = ViolationKind::deadlock;
+        file.portability = true;
         file.interleaving.number = 7;
         file.interleaving.buffering = Buffering::infinite;
         file.piggyback = Piggyback::native;
@@ -123,6 +124,7 @@ TEST_F(DecisionFileTest, ComesBackAsItWasSaved) {
     EXPECT_EQ(loaded.hang_limit, std::chrono::milliseconds(1500));
     EXPECT_EQ(loaded.livelock_limit, std::chrono::milliseconds(250));
     EXPECT_EQ(loaded.finding, ViolationKind::deadlock);
+    EXPECT_TRUE(loaded.portability);
     EXPECT_EQ(loaded.interleaving.number, 7U);
     EXPECT_EQ(loaded.interleaving.buffering, Buffering::infinite);
     EXPECT_EQ(loaded.piggyback, Piggyback::native);
@@ -140,6 +142,7 @@ TEST_F(DecisionFileTest, HasTheDocumentedFields) {
     EXPECT_EQ(root["patched_mpi"], true);
     EXPECT_EQ(root["virtual_time"], true);
     EXPECT_EQ(root["checks_buffers"], true);
+    EXPECT_EQ(root["portability"], true);
     EXPECT_EQ(root["explore_polls"], 3);
     EXPECT_EQ(root["decisions"].size(), 7U);
     EXPECT_EQ(root["decisions"][0],

@@ -170,6 +170,19 @@ TEST_F(PassCriteria, SeveritiesFailAsTheyAreNamed) {
     inputs.result.findings[0].buffering = {replay::Buffering::zero};
     inputs.result.by_buffering.erase(replay::Buffering::native);
     EXPECT_EQ(severity_of(inputs.result, inputs.result.findings[0]), Severity::error);
+    // A replay says what its sweep has found.
+    inputs.result.known_portability = replay::ViolationKind::deadlock;
+    EXPECT_EQ(severity_of(inputs.result, inputs.result.findings[0]), Severity::portability);
+    EXPECT_TRUE(is_portability_by_sweep(inputs.result, inputs.result.findings[0]));
+    inputs.result.findings.push_back(inputs.result.findings[0]);
+    EXPECT_EQ(severity_of(inputs.result, inputs.result.findings[0]), Severity::error) << "which of both is it?";
+    inputs.result.findings.pop_back();
+    inputs.result.doubts = {finding};
+    EXPECT_EQ(severity_of(inputs.result, inputs.result.findings[0]), Severity::error) << "it went otherwise";
+    inputs.result.doubts.clear();
+    inputs.result.known_portability = replay::ViolationKind::crash;
+    EXPECT_EQ(severity_of(inputs.result, inputs.result.findings[0]), Severity::error);
+    inputs.result.known_portability.reset();
     // As its kind is; and notes.
     inputs.result.findings[0].violation.kind = replay::ViolationKind::argument_ready;
     EXPECT_EQ(status("error"), 0);
