@@ -659,18 +659,26 @@ int intercomm_merge(Call& call, MPI_Comm intercomm, int high, MPI_Comm* newintra
     if (merged != nullptr && !merged->inter) {
         return raise(call, intercomm, Wrong::communicator);
     }
-    return make_child(call, intercomm, newintracomm, Kind::intercomm_merge, Words{high != 0 ? 1 : 0},
-                      [&](const Communicator& of, const std::vector<Words>& said) -> Planned {
-                          const bool local_high = high != 0;
-                          const bool remote_high = !said[of.members.size()].empty() && said[of.members.size()][0] != 0;
-                          // Where both say the same, MPICH goes by the first rank of each group.
-                          const bool local_first =
-                              local_high == remote_high ? of.members.front() < of.peers.front() : !local_high;
-                          Plan plan{.members = local_first ? of.members : of.peers};
-                          const Ranks& then = local_first ? of.peers : of.members;
-                          plan.members.insert(plan.members.end(), then.begin(), then.end());
-                          return plan;
-                      });
+    bool group_agrees = true;
+    const int result = make_child(
+        call, intercomm, newintracomm, Kind::intercomm_merge, Words{high != 0 ? 1 : 0},
+        [&](const Communicator& of, const std::vector<Words>& said) -> Planned {
+            const Words& own = said[static_cast<std::size_t>(of.rank)];
+            const auto group_ends = said.begin() + static_cast<std::ptrdiff_t>(of.members.size());
+            group_agrees = std::all_of(said.begin(), group_ends, [&](const Words& each) { return each == own; });
+            if (!group_agrees) {
+                return std::nullopt;
+            }
+            const bool local_high = high != 0;
+            const bool remote_high = !said[of.members.size()].empty() && said[of.members.size()][0] != 0;
+            // Where both say the same, MPICH goes by the first rank of each group.
+            const bool local_first = local_high == remote_high ? of.members.front() < of.peers.front() : !local_high;
+            Plan plan{.members = local_first ? of.members : of.peers};
+            const Ranks& then = local_first ? of.peers : of.members;
+            plan.members.insert(plan.members.end(), then.begin(), then.end());
+            return plan;
+        });
+    return result == MPI_SUCCESS && !group_agrees ? deliver(call, intercomm, code_of_difference(call, "high")) : result;
 }
 
 int comm_set_name(Call& /*call*/, MPI_Comm comm, const char* comm_name) noexcept {

@@ -82,6 +82,12 @@ int code_of(const Call& call, Wrong wrong, int first, int second, int third, int
                          first, second, third, fourth);
 }
 
+int code_of_difference(const Call& call, const char* parameter) {
+    constexpr int recoverable = 0;
+    return create_code()(MPI_SUCCESS, recoverable, call.function(), 0, MPI_ERR_ARG, "**notsame", "**notsame %s %s",
+                         parameter, call.function());
+}
+
 int deliver(const Call& call, MPI_Comm comm, int code) {
     if (code == MPI_SUCCESS) {
         return code;

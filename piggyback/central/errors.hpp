@@ -35,6 +35,9 @@ enum class Wrong {
 /// MPI's code for it.
 [[nodiscard]] int code_of(const Call& call, Wrong wrong, int first = 0, int second = 0, int third = 0, int fourth = 0);
 
+/// Of an argument of this name that is to be the same in several ranks, and differs.
+[[nodiscard]] int code_of_difference(const Call& call, const char* parameter);
+
 /// Hands an error to the handler of the communicator (MPI_COMM_NULL: to that of MPI_COMM_WORLD), and returns it. It may
 /// not come back.
 int deliver(const Call& call, MPI_Comm comm, int code);

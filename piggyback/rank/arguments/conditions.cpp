@@ -188,6 +188,8 @@ bool is_intra(MPI_Comm comm) {
     return communicator != nullptr && !communicator->inter;
 }
 
+bool is_inter(MPI_Comm comm) { return is_known(comm) && !is_intra(comm); }
+
 bool has_no_topology(MPI_Comm comm) {
     Communicator* communicator = Layer::current()->communicators.find(comm);
     return communicator != nullptr && neighbours_of(*communicator) == nullptr;

@@ -26,6 +26,11 @@ using piggyback::Peers;
 [[nodiscard]] inline bool takes_part(MPI_Comm comm, int root) { return root != MPI_PROC_NULL && is_known(comm); }
 
 [[nodiscard]] bool is_intra(MPI_Comm comm);
+[[nodiscard]] bool is_inter(MPI_Comm comm);
+/// Whether it is one that exists as long as MPI does.
+[[nodiscard]] inline bool is_lasting(const MPI_Comm* comm) {
+    return comm != nullptr && (*comm == MPI_COMM_WORLD || *comm == MPI_COMM_SELF);
+}
 /// Whether it is known, and was not made as a topology.
 [[nodiscard]] bool has_no_topology(MPI_Comm comm);
 [[nodiscard]] bool has_neighbours_before(MPI_Comm comm);

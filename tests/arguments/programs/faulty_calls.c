@@ -144,6 +144,14 @@ int main(int argc, char** argv) {
     FAULT MPI_Bcast(N, 1, MPI_INT, 0, W); //! argument/buffer 1 buffer
     FAULT MPI_Bcast(MPI_IN_PLACE, 1, MPI_INT, 0, W); //! argument/buffer 1 buffer
     FAULT MPI_Ibcast(MPI_IN_PLACE, 1, MPI_INT, 0, W, &request); //! argument/buffer 1 buffer
+    FAULT MPI_Allreduce(in, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, W); //! argument/buffer 2 recvbuf
+    FAULT MPI_Iallgather(in, 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, W, &request); //! argument/buffer 4 recvbuf
+    FAULT MPI_Alltoall(in, 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, W); //! argument/buffer 4 recvbuf
+    FAULT MPI_Scan(in, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, W); //! argument/buffer 2 recvbuf
+    FAULT MPI_Reduce_scatter_block(in, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, W); //! argument/buffer 2 recvbuf
+    FAULT MPI_Reduce(in, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, 0, W); //! argument/buffer 2 recvbuf
+    FAULT MPI_Gather(in, 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, 0, W); //! argument/buffer 4 recvbuf
+    FAULT MPI_Scatter(MPI_IN_PLACE, 1, MPI_INT, out, 1, MPI_INT, 0, W); //! argument/buffer 1 sendbuf
     FAULT MPI_Bcast(in, -1, MPI_INT, 0, W); //! argument/count 2 count
     FAULT MPI_Bcast(in, 1, MPI_INT, -1, W); //! argument/root 4 root
     FAULT MPI_Bcast(in, 1, MPI_INT, 9, W); //! argument/root 4 root
@@ -217,6 +225,9 @@ int main(int argc, char** argv) {
     FAULT MPI_Intercomm_merge(W, 0, &comm); //! argument/communicator 1 intercomm
     FAULT MPI_Intercomm_create(W, 5, W, 0, 0, &comm); //! argument/rank 2 local_leader
     FAULT MPI_Intercomm_create(W, 0, W, 9, 0, &comm); //! argument/rank 4 remote_leader
+    FAULT MPI_Intercomm_create(W, 0, W, 0, 0, &comm); //! argument/rank 4 remote_leader
+    FAULT MPI_Comm_create_group(W, group, -1, &comm); //! argument/tag 3 tag
+    FAULT { comm = W; MPI_Comm_disconnect(&comm); } //! argument/communicator 1 comm
     FAULT MPI_Comm_remote_size(W, &n); //! argument/communicator 1 comm
     FAULT MPI_Comm_remote_group(W, &group2); //! argument/communicator 1 comm
     FAULT MPI_Comm_rank(MPI_COMM_NULL, &n); //! argument/communicator 1 comm
