@@ -220,8 +220,10 @@ int abort(Call& call, MPI_Comm comm, int errorcode) noexcept {
 extern "C" __attribute__((visibility("default"), noreturn)) void exit(int status) {
     using namespace dampi::piggyback;
     Layer* layer = Layer::current();
-    if (layer != nullptr && layer->board().failing.load(std::memory_order_relaxed) != 0 &&
-        central::RankSide::current() != nullptr) {
+    // An assertion of the library's that fails comes without an error of a call's.
+    if (layer != nullptr && central::RankSide::current() != nullptr &&
+        (layer->board().failing.load(std::memory_order_relaxed) != 0 ||
+         (layer->active() && is_library_place(__builtin_return_address(0))))) {
         central::RankSide::current()->end_by_abort(status);
     }
     static auto* const next = reinterpret_cast<void (*)(int)>(dlsym(RTLD_NEXT, "exit"));
