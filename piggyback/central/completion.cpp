@@ -444,7 +444,7 @@ int request_free(Call& call, MPI_Request* handle) noexcept {
     if (request->active && request->special().work->is_receive()) {
         // Its data is still to come.
         request->freed = true;
-        request->release_buffers();  // when they are used no more the program will not know
+        Layer::current()->freed_receives.take(Layer::current()->pending_buffers, *request);
         side.keep_freed(request->special().work->arriving(),
                         [own = *handle](const Call& later, const Completion& done) {
                             if (const auto freed = Layer::current()->requests.remove(own)) {

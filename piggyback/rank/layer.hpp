@@ -4,6 +4,7 @@
 #pragma once
 
 #include "piggyback/rank/buffers/elements.hpp"
+#include "piggyback/rank/buffers/freed_receives.hpp"
 #include "piggyback/rank/buffers/pending.hpp"
 #include "piggyback/rank/communicators/communicators.hpp"
 #include "piggyback/rank/context/brackets.hpp"
@@ -41,6 +42,7 @@ public:
     UsedTypes types;
     Elements elements;
     PendingBuffers pending_buffers;
+    FreedReceives freed_receives;
     // where in the course of the program it is, for the epochs' contexts
     std::uint32_t zone = 0;  ///< collectives of all ranks that this one has entered
     Brackets brackets;

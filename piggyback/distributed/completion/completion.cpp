@@ -195,7 +195,11 @@ int request_free(Call& call, MPI_Request* handle) noexcept {
     } else if (request->kind == RequestKind::send && request->peer != MPI_PROC_NULL) {
         note_freed(call, *request, FreedMessage::send);
     }
-    request->release_buffers();  // when they are used no more the program will not know
+    if (request->kind == RequestKind::receive && request->active) {
+        layer.freed_receives.take(layer.pending_buffers, *request);
+    } else {
+        request->release_buffers();  // when they are used no more the program will not know
+    }
     const bool matches = request->kind == RequestKind::receive || request->kind == RequestKind::pair;
     const bool could_have_been_reported = request->kind == RequestKind::send && !request->special().candidacies.empty();
     if ((matches || could_have_been_reported) && request->active) {

@@ -34,6 +34,7 @@ struct PendingUse {
     bool is_the_operations = false;                ///< the program may not touch it, or only read it if it is sent
     std::uint32_t touches = 0;                     ///< seen of the program's, where somebody looks (touches)
     std::uint64_t told = 0;                        ///< the listener's word for it
+    std::uint64_t since = 0;                       ///< PendingBuffers::lessons when it began
     /// Of one of the operation's, for all of them.
     sanitizers::Fibers::Token fiber = sanitizers::Fibers::none;
 };
@@ -55,6 +56,7 @@ public:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
 
     UseListener* listener = nullptr;  ///< null: nobody listens
+    std::uint64_t lessons = 0;        ///< calls from which the program may have learned something of other ranks
 
     /// Adds one to a chain of which `next` is the first; returns the new first.
     std::uint32_t add(const BufferUse& use, const char* function, std::uint64_t site, std::uint32_t next) {
@@ -69,6 +71,7 @@ public:
         slot.pending.is_the_operations = false;
         slot.pending.touches = 0;
         slot.pending.told = 0;
+        slot.pending.since = lessons;
         slot.pending.fiber = sanitizers::Fibers::none;
         slot.next = next;
         slot.is_pending = true;
