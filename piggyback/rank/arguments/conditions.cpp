@@ -468,13 +468,9 @@ bool is_handler_of_others(MPI_Errhandler handler) {
     return made_by.starts_with("MPI_Win_") || made_by.starts_with("MPI_File_") || made_by.starts_with("MPI_Session_");
 }
 
-namespace {
-
 bool is_open(MPI_File file) {
     return Layer::current()->resources.held(ResourceKind::file).newest_origin(following_detail::key(file)) != nullptr;
 }
-
-}  // namespace
 
 bool moves_data(MPI_File file, MPI_Count count, MPI_Datatype datatype) {
     return is_open(file) && is_missed(MPI_COMM_SELF, count, datatype);

@@ -146,6 +146,9 @@ template <typename Position>
 /// Whether it is one that the program got for windows, files or sessions. (A predefined one is for all.)
 [[nodiscard]] bool is_handler_of_others(MPI_Errhandler handler);
 
+/// Whether it is a file that the program has open.
+[[nodiscard]] bool is_open(MPI_File file);
+
 /// Whether a file that the program has open was opened with this mode.
 [[nodiscard]] bool is_opened(MPI_File file, int mode);
 

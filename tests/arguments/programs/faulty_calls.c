@@ -434,6 +434,13 @@ int main(int argc, char** argv) {
         MPI_File_open(W, name, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file); MPI_File_write_at(file, 0, in, 64, MPI_INT, &status);
         NOT_CENTRAL FAULT MPI_File_write(file, N, 2, MPI_INT, &status); //! argument/buffer 2 buf
         NOT_CENTRAL FAULT MPI_File_write_at(file, 0, N, 2, MPI_INT, &status); //! argument/buffer 3 buf
+        NOT_CENTRAL FAULT MPI_File_write_at(file, -4, in, 2, MPI_INT, &status); //! argument/value 2 offset
+        NOT_CENTRAL FAULT MPI_File_read_at_all(file, -4, out, 2, MPI_INT, &status); //! argument/value 2 offset
+        NOT_CENTRAL FAULT MPI_File_iread_at(file, -4, out, 2, MPI_INT, &request); //! argument/value 2 offset
+        NOT_CENTRAL FAULT MPI_File_seek(file, -4, MPI_SEEK_SET); //! argument/value 2 offset
+        NOT_CENTRAL FAULT MPI_File_set_view(file, -4, MPI_INT, MPI_INT, "native", MPI_INFO_NULL); //! argument/value 2 disp
+        NOT_CENTRAL FAULT MPI_File_set_size(file, -4); //! argument/value 2 size
+        NOT_CENTRAL FAULT MPI_File_preallocate(file, -4); //! argument/value 2 size
         NOT_CENTRAL FAULT MPI_File_write_all(file, N, 2, MPI_INT, &status); //! argument/buffer 2 buf
         NOT_CENTRAL FAULT MPI_File_write_at_all(file, 0, N, 2, MPI_INT, &status); //! argument/buffer 3 buf
         NOT_CENTRAL FAULT MPI_File_write_shared(file, N, 2, MPI_INT, &status); //! argument/buffer 2 buf
