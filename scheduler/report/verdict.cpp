@@ -154,10 +154,9 @@ LeftOut without_processes(const std::string& function, const replay::NotModelled
     const std::string where = calls.places.empty() ? "" : " at " + replay::place_text(*calls.places.begin());
     LeftOut left{
         .reason = "not-modelled",
-        .what =
-            fmt::format("runs ended in {}{}, which cannot start processes here: dampi runs programs on MPICH, whose "
-                        "transport UCX offers none",
-                        function, where),
+        .what = fmt::format("runs ended in {}{}, which cannot {} processes here: dampi runs programs on MPICH, whose "
+                            "transport UCX offers none",
+                            function, where, function.starts_with("MPI_Comm_spawn") ? "start" : "meet other"),
         .remedy = "start all processes at the beginning (for mpi4py's pools: python3 -m mpi4py.futures SCRIPT)"};
     for (const replay::CodePlace& where : calls.places) {
         left.places.push_back({.call = function, .where = where});

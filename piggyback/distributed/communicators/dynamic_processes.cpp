@@ -5,12 +5,14 @@
 
 #include "piggyback/distributed/collectives/meeting.hpp"
 #include "piggyback/interception/calls.hpp"
+#include "piggyback/rank/errors/held_error.hpp"
 #include "piggyback/rank/translation.hpp"
 #include "replay/unseen_calls.hpp"
 #include "transport/words.hpp"
 
 #include <cstdio>
 #include <string>
+#include <string_view>
 
 namespace dampi::piggyback::distributed {
 
@@ -74,11 +76,23 @@ bool is_for_lack_of_means(int result) {
 void end_without_processes(const Call& call, int result) {
     DistributedLayer& layer = *DistributedLayer::current();
     layer.count_not_modelled((std::string(replay::processes_by) + call.function()).c_str(), call.site());
-    std::fprintf(stderr, "dampi: rank %d: %s cannot start processes here\n", layer.rank(), call.function());
+    std::fprintf(stderr, "dampi: rank %d: %s cannot %s processes here\n", layer.rank(), call.function(),
+                 std::string_view(call.function()).starts_with("MPI_Comm_spawn") ? "start" : "meet other");
     PMPI_Abort(MPI_COMM_WORLD, result);
 }
 
-/// Native calls of MPI_Comm_spawn, whose failing ends nobody before it is known why.
+/// Whether errors of the communicator end the program.
+bool ends_program(MPI_Comm comm) {
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    if (PMPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS) {
+        return false;
+    }
+    const bool ends = handler == MPI_ERRORS_ARE_FATAL || handler == MPI_ERRORS_ABORT;
+    PMPI_Errhandler_free(&handler);
+    return ends;
+}
+
+/// Native calls of MPI_Comm_spawn and the like, whose failing ends nobody before it is known why.
 template <typename Native>
 int start_processes(const Call& call, MPI_Comm comm, Native&& native) {
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
@@ -89,8 +103,8 @@ int start_processes(const Call& call, MPI_Comm comm, Native&& native) {
     PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     int result = native();
     PMPI_Comm_set_errhandler(comm, handler);
-    const bool is_fatal = handler == MPI_ERRORS_ARE_FATAL || handler == MPI_ERRORS_ABORT;
     PMPI_Errhandler_free(&handler);
+    const bool is_fatal = ends_program(comm);
     if (result == MPI_SUCCESS) {
         return result;
     }
@@ -125,15 +139,27 @@ int comm_spawn_multiple(Call& call, int count, char* array_of_commands[], char**
     });
 }
 
+int open_port(Call& call, MPI_Info info, char* port_name) noexcept {
+    HeldError error;
+    const int result = PMPI_Open_port(info, port_name);
+    const bool is_fatal = ends_program(MPI_COMM_WORLD) || ends_program(MPI_COMM_SELF) || translation.size != 0;
+    if (result != MPI_SUCCESS && is_fatal && is_for_lack_of_means(result)) {
+        end_without_processes(call, result);
+    }
+    return error.hand_over(result);
+}
+
 int comm_accept(Call& call, const char* port_name, MPI_Info info, int root, MPI_Comm comm, MPI_Comm* newcomm) noexcept {
-    return reach_others(call, comm, root, Collective::comm_accept,
-                        [&] { return PMPI_Comm_accept(port_name, info, root, comm, newcomm); });
+    return reach_others(call, comm, root, Collective::comm_accept, [&] {
+        return start_processes(call, comm, [&] { return PMPI_Comm_accept(port_name, info, root, comm, newcomm); });
+    });
 }
 
 int comm_connect(Call& call, const char* port_name, MPI_Info info, int root, MPI_Comm comm,
                  MPI_Comm* newcomm) noexcept {
-    return reach_others(call, comm, root, Collective::comm_connect,
-                        [&] { return PMPI_Comm_connect(port_name, info, root, comm, newcomm); });
+    return reach_others(call, comm, root, Collective::comm_connect, [&] {
+        return start_processes(call, comm, [&] { return PMPI_Comm_connect(port_name, info, root, comm, newcomm); });
+    });
 }
 
 }  // namespace dampi::piggyback::distributed::calls
