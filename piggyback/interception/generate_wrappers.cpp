@@ -502,18 +502,30 @@ std::string moving(const Prototype& p, const std::string& call_arguments, bool c
            "(" + arguments + "));\n        }\n";
 }
 
+/// Whether the program has freed the session that the function is given, which alone may have kept MPI going; empty for
+/// functions that are given none.
+std::string has_freed_session(const Prototype& p) {
+    const auto session = std::find_if(p.parameters.begin(), p.parameters.end(),
+                                      [](const Parameter& each) { return type_of(each) == "MPI_Session"; });
+    return session == p.parameters.end()
+               ? ""
+               : "dampi::piggyback::is_freed(dampi::piggyback::ResourceKind::session, " + session->name + ")";
+}
+
 /// The wrapper of a function that is passed through: it looks at what the rules are about, and at the code that MPI
 /// returns.
 std::string passing_wrapper(const Prototype& p, const std::vector<ArgumentRule>& rules, bool central) {
     const Described call = described(p, CallClass::pass_through, "        ");
     const std::string looks = taken(p, looks_of(p, rules, true), "        ", true, call.arguments);
     const std::string moves = moving(p, call.arguments, central);
+    const std::string late = has_freed_session(p);
     const std::string looked =
         looks.empty() && moves.empty()
             ? ""
             : "    if (dampi::piggyback::PassedCall "
-              "look(dampi::piggyback::place_of_call(__builtin_return_address(0))); look.is_programs()) {\n" +
-                  call.statements + looks + moves + "    }\n";
+              "look(dampi::piggyback::place_of_call(__builtin_return_address(0))); look.is_programs()" +
+                  (late.empty() ? "" : " || (look.is_late() && " + late + ")") + ") {\n" + call.statements + looks +
+                  moves + "    }\n";
     const Parameter* request = new_request(p, CallClass::pass_through);
     const std::string noted =
         request == nullptr ? ""
@@ -662,7 +674,10 @@ std::string wrapper(const Prototype& p, CallClass call_class, const Library& lib
                taken(p, looks_of(p, rules, true), "        ", false, "") + "    }\n" +
                returns("dampi::piggyback::Call::unlocked([&] { return " + native + "; })") + "}\n";
     }
-    text += "    if (!call." + handled + "()) {\n        " + pass_on + "    }\n";
+    const std::string late = has_freed_session(p);
+    text += "    if (!call." + handled + "()" +
+            (late.empty() || handled == "outermost" ? "" : " && !(call.outermost() && " + late + ")") +
+            ") {\n        " + pass_on + "    }\n";
     for (const auto& parameter : p.parameters) {
         if (type_of(parameter) == "MPI_Datatype") {
             text += "    " + parameter.name + " = dampi::piggyback::held_datatype(" + parameter.name + ");\n";

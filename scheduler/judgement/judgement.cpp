@@ -636,6 +636,13 @@ std::optional<RankSituation> exception_situation(const RunFacts& facts, Rank ran
         .rank = rank, .call = "exit", .detail = quoted(*words), .where = words->where, .stack = {words->where}};
 }
 
+/// Whether it says what is wrong with the call in which a rank was in the end.
+bool tells_of_call(const Violation& found, const std::optional<RankSituation>& last) {
+    return (replay::is_misuse(found.kind) || replay::is_about_buffers(found.kind)) && last &&
+           !found.situations.empty() && found.situations.front().call == last->call &&
+           replay::source_place(found.situations.front().where) == replay::source_place(last->where);
+}
+
 /// What the end of a rank says; of an exit into `exits`, of one in MPI_Abort, of which the rank has not told, into
 /// `ended_in_abort`, of all else into the record, or where the rank has told what it comes of into that.
 void judge_end(RunFacts& facts, Rank rank, RunRecord& record, std::vector<Exit>& exits,
@@ -723,12 +730,7 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record, std::vector<Exit>&
         if (own.failing != 0 && cause != nullptr && (has(kind) || comes_of(own.violations, is_finer))) {
             return;  // it has said itself what MPI, or the program's error handler, ended it for
         }
-        const auto tells_of_call = [&own](const Violation& each) {
-            return (replay::is_misuse(each.kind) || replay::is_about_buffers(each.kind)) && own.situation &&
-                   !each.situations.empty() && each.situations.front().call == own.situation->call &&
-                   replay::source_place(each.situations.front().where) == replay::source_place(own.situation->where);
-        };
-        if (comes_of(own.violations, tells_of_call)) {
+        if (comes_of(own.violations, [&own](const Violation& each) { return tells_of_call(each, own.situation); })) {
             return;  // it has said what is wrong in this call, in words of its own
         }
         const auto tells_of_misuse = [](const Violation& each) { return replay::is_misuse(each.kind); };
@@ -775,12 +777,18 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record, std::vector<Exit>&
         if (!situation) {
             situation = exception_situation(facts, rank, end.code);
         }
+        const auto told = std::find_if(own.violations.begin(), own.violations.end(),
+                                       [&](const Violation& each) { return tells_of_call(each, situation); });
+        if (told != own.violations.end()) {
+            replay::add_consequence(*told, replay::ViolationKind::exit);
+            return;  // the library has ended the rank for what was wrong there
+        }
         const bool too_late = own.finalized && situation && is_call_of_mpi(*situation);
         exits.push_back({.rank = rank,
                          .status = end.code,
                          .without = out          ? " without calling MPI_Init, as others did"
                                     : unfinished ? " without calling MPI_Finalize"
-                                    : too_late   ? ": MPI was called after MPI_Finalize, which ends the rank"
+                                    : too_late   ? ": MPI was called after it was finalized, which ends the rank"
                                                  : "",
                          .situation = std::move(situation)});
     }

@@ -186,6 +186,7 @@ constexpr std::array sentences{Meant{"range array", "ranges"},
                                Meant{"Index value for index", "indx"},
                                Meant{"Topology size", "nnodes"},
                                Meant{"Null MPI_Info", "info"},
+                               Meant{"Invalid pset name", "pset_name"},
                                Meant{"Requested key", "n"},
                                Meant{"Invalid locktype", "lock_type"}};
 

@@ -119,7 +119,9 @@ bool wrong_argument_detail::is_kept(MPI_Comm handle) noexcept {
 
 PassedCall::PassedCall(const void* return_address) noexcept {
     const Layer* layer = Layer::current();
-    programs_ = layer != nullptr && layer->active() && Call::current() == nullptr && !is_library_place(return_address);
+    const bool is_own = layer != nullptr && Call::current() == nullptr && !is_library_place(return_address);
+    programs_ = is_own && layer->active();
+    late_ = is_own && !layer->active();
     if (programs_ && layer->locks_calls) {
         lock_threads();
         locked_ = true;

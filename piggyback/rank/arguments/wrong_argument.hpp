@@ -28,10 +28,13 @@ public:
 
     /// Whether it is the program's own, between MPI_Init and MPI_Finalize; else nothing is to be looked at.
     [[nodiscard]] bool is_programs() const { return programs_; }
+    /// Whether it is the program's own, and MPI has been finalized, or not begun.
+    [[nodiscard]] bool is_late() const { return late_; }
     void unlock() noexcept;
 
 private:
     bool programs_ = false;
+    bool late_ = false;
     bool locked_ = false;
 };
 

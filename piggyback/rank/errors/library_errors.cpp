@@ -31,9 +31,13 @@ bool only_returned(Handle handle, int (*get_handler)(Handle, MPI_Errhandler*)) {
 }
 
 bool only_returned_by_communicator(const void* object) {
-    return object != nullptr ? only_returned(*static_cast<const MPI_Comm*>(object), PMPI_Comm_get_errhandler)
-                             : only_returned(MPI_COMM_WORLD, PMPI_Comm_get_errhandler) &&
-                                   only_returned(MPI_COMM_SELF, PMPI_Comm_get_errhandler);
+    if (object != nullptr) {
+        return only_returned(*static_cast<const MPI_Comm*>(object), PMPI_Comm_get_errhandler);
+    }
+    int has_world = 0;  // with sessions alone the library would abort if it were asked of MPI_COMM_WORLD
+    return PMPI_Initialized(&has_world) == MPI_SUCCESS && has_world != 0 &&
+           only_returned(MPI_COMM_WORLD, PMPI_Comm_get_errhandler) &&
+           only_returned(MPI_COMM_SELF, PMPI_Comm_get_errhandler);
 }
 
 bool only_returned_by_window(const void* object) {

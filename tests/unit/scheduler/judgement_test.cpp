@@ -158,7 +158,7 @@ TEST(Judgement, WhoCallsMpiAfterFinalizeIsToldSo) {
     const RunRecord late = judge(facts);
     ASSERT_EQ(kinds(late), Kinds{ViolationKind::exit});
     EXPECT_EQ(late.violations[0].message,
-              "ranks 0 and 1 exited with status 1: MPI was called after MPI_Finalize, which ends the rank");
+              "ranks 0 and 1 exited with status 1: MPI was called after it was finalized, which ends the rank");
     EXPECT_EQ(late.violations[0].situations[0].call, "MPI_Type_free");
     EXPECT_EQ(late.violations[0].situations[0].where, in_main);
     for (RankFacts& rank : facts.ranks) {
