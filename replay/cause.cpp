@@ -105,10 +105,12 @@ std::string cause_of(const Violation& violation) {
     for (const std::string& role : roles) {
         cause += role;
     }
-    // A program of random choices would have as many doubts as interleavings.
-    cause += "\x1e" + (placed                     ? what_it_was(violation)
-                       : is_doubt(violation.kind) ? without_numbers(violation.message)
-                                                  : violation.message);
+    // A program of random choices would have as many doubts as interleavings. The MPI library's codes for errors are
+    // others in each run.
+    cause += "\x1e" + (placed ? what_it_was(violation)
+                       : is_doubt(violation.kind) || violation.kind == ViolationKind::abort
+                           ? without_numbers(violation.message)
+                           : violation.message);
     return cause;
 }
 

@@ -12,6 +12,7 @@
 #include "piggyback/rank/touches/page_guard.hpp"
 #include "replay/unseen_calls.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -169,6 +170,16 @@ Call::OthersEnter::OthersEnter() noexcept : unlocked_(threads_locked()) {
 Call::OthersEnter::~OthersEnter() {
     if (unlocked_) {
         lock_threads();
+    }
+}
+
+void Call::note_last(std::string_view function, std::uint64_t site) noexcept {
+    if (transport::Board::LastCall* last = thread.last_call) {
+        char name[sizeof last->name] = "";
+        std::memcpy(name, function.data(), std::min(function.size(), sizeof name - 1));
+        std::memcpy(last->name, name, sizeof last->name);
+        last->site = site;
+        last->inside.store(function.empty() ? 0 : 1, std::memory_order_relaxed);
     }
 }
 

@@ -9,6 +9,7 @@
 #include "transport/board.hpp"
 
 #include <cstdint>
+#include <string_view>
 
 namespace dampi::piggyback {
 
@@ -66,6 +67,9 @@ public:
 
     /// The calls of this thread are noted there, each when it begins.
     static void note_in(transport::Board::LastCall& last_call) noexcept;
+
+    /// The thread is in this call of the program's, for which there is no Call; empty: in none any more.
+    static void note_last(std::string_view function, std::uint64_t site) noexcept;
 
     /// From now on site() of the program's calls is what this makes of their address, with the lock.
     static void name_sites(std::uint64_t (*name)(std::uint64_t site)) noexcept;

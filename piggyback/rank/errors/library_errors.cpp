@@ -8,6 +8,7 @@
 #include "piggyback/rank/errors/meaning.hpp"
 #include "piggyback/rank/next_function.hpp"
 
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -56,7 +57,9 @@ void note_delivery(Layer& layer, const char* function, int code) {
         note_error(*call, code);
     } else if (!layer.locks_calls) {  // else another thread may be in the layer, and wait for this one in MPI
         const std::string name = name_of_function(function);
-        note_error(layer, {.function = name.c_str(), .site = innermost_program_site()}, code);
+        const std::uint64_t site = innermost_program_site();
+        note_error(layer, {.function = name.c_str(), .site = site}, code);
+        Call::note_last(name, site);
     }
 }
 
@@ -83,6 +86,9 @@ int deliver(Deliver real, bool (*returned)(const void*), void* object, const cha
     layer->board().failing.store(meant, std::memory_order_release);
     const int result = real(object, function, code);
     layer->board().failing.store(0, std::memory_order_release);
+    if (Call::current() == nullptr) {
+        Call::note_last("", 0);
+    }
     return result;
 }
 
