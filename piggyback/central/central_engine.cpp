@@ -31,7 +31,9 @@ void detach(transport::memory::KeptMappings& kept) noexcept {
 
 void enters_call(const Call& call) noexcept {
     Layer& layer = *Layer::current();
-    layer.freed_receives.enters_call(layer.pending_buffers, call.function());
+    if (call.wrapped() != nullptr) {
+        layer.freed_receives.enters_call(layer.pending_buffers, call.function());
+    }
     RankSide* const side = RankSide::current();
     if (side != nullptr && call.wrapped() != nullptr && call.wrapped()->makes_objects) [[unlikely]] {
         side->history.note_objects(call);

@@ -29,7 +29,9 @@ void detach(transport::memory::KeptMappings& /*kept*/) noexcept {}
 
 void enters_call(const Call& call) noexcept {
     DistributedLayer& layer = *DistributedLayer::current();
-    layer.freed_receives.enters_call(layer.pending_buffers, call.function());
+    if (call.wrapped() != nullptr) {
+        layer.freed_receives.enters_call(layer.pending_buffers, call.function());
+    }
     if (!layer.pending_buffers.still().empty()) {
         find_changed(layer, call, [&](StillMemory::Token token, std::int64_t address) {
             find_changed_origin(layer, call, token, address);

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 #include <vector>
 
@@ -34,8 +35,8 @@ public:
         since_ = pending.lessons;
     }
 
-    /// A call of the program's begins.
-    void enters_call(PendingBuffers& pending, std::string_view function) {
+    /// The program calls this MPI function.
+    void enters_call(PendingBuffers& pending, const char* function) {
         if (holds_ && since_ != pending.lessons) [[unlikely]] {
             held_.release();
             holds_ = false;
@@ -46,11 +47,14 @@ public:
     }
 
 private:
-    static bool only_begins(std::string_view function) {
-        constexpr std::array<std::string_view, 5> all{"MPI_Irecv", "MPI_Isend", "MPI_Ibsend", "MPI_Issend",
-                                                      "MPI_Irsend"};
-        return function.starts_with("MPI_I") ? std::find(all.begin(), all.end(), function) != all.end()
-                                             : function == "MPI_Request_free";
+    /// With each call: so nothing is compared with all of the name.
+    static bool only_begins(const char* function) {
+        const char* const name = function + std::string_view("MPI_").size();
+        if (name[0] != 'I') {
+            return name[0] == 'R' && std::strcmp(name, "Request_free") == 0;
+        }
+        constexpr std::array<const char*, 5> all{"recv", "send", "bsend", "ssend", "rsend"};
+        return std::any_of(all.begin(), all.end(), [&](const char* each) { return std::strcmp(name + 1, each) == 0; });
     }
 
     HeldBuffers held_;
