@@ -32,7 +32,7 @@ void detach(transport::memory::KeptMappings& kept) noexcept {
 void enters_call(const Call& call) noexcept {
     Layer& layer = *Layer::current();
     if (call.wrapped() != nullptr) {
-        layer.freed_receives.enters_call(layer.pending_buffers, call.function());
+        layer.freed_receives.enters_call(layer.pending_buffers, call.wrapped()->name);
     }
     RankSide* const side = RankSide::current();
     if (side != nullptr && call.wrapped() != nullptr && call.wrapped()->makes_objects) [[unlikely]] {

@@ -30,7 +30,7 @@ void detach(transport::memory::KeptMappings& /*kept*/) noexcept {}
 void enters_call(const Call& call) noexcept {
     DistributedLayer& layer = *DistributedLayer::current();
     if (call.wrapped() != nullptr) {
-        layer.freed_receives.enters_call(layer.pending_buffers, call.function());
+        layer.freed_receives.enters_call(layer.pending_buffers, call.wrapped()->name);
     }
     if (!layer.pending_buffers.still().empty()) {
         find_changed(layer, call, [&](StillMemory::Token token, std::int64_t address) {

@@ -7,11 +7,11 @@
 #include "piggyback/rank/buffers/pending.hpp"
 #include "piggyback/rank/requests.hpp"
 
-#include <algorithm>
 #include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <string_view>
 #include <vector>
 
 namespace dampi::piggyback {
@@ -35,7 +35,7 @@ public:
         since_ = pending.lessons;
     }
 
-    /// The program calls this MPI function.
+    /// The program calls this MPI function, whose name ends with zeros (Function::name).
     void enters_call(PendingBuffers& pending, const char* function) {
         if (holds_ && since_ != pending.lessons) [[unlikely]] {
             held_.release();
@@ -47,14 +47,22 @@ public:
     }
 
 private:
-    /// With each call: so nothing is compared with all of the name.
-    static bool only_begins(const char* function) {
-        const char* const name = function + std::string_view("MPI_").size();
-        if (name[0] != 'I') {
-            return name[0] == 'R' && std::strcmp(name, "Request_free") == 0;
+    /// The letters behind "MPI_", or the first of them. With each call: so they are compared at once.
+    static consteval std::uint64_t word_of(const char* letters) {
+        std::array<char, sizeof(std::uint64_t)> word{};
+        for (std::size_t i = 0; i < word.size() && letters[i] != '\0'; ++i) {
+            word[i] = letters[i];
         }
-        constexpr std::array<const char*, 5> all{"recv", "send", "bsend", "ssend", "rsend"};
-        return std::any_of(all.begin(), all.end(), [&](const char* each) { return std::strcmp(name + 1, each) == 0; });
+        return std::bit_cast<std::uint64_t>(word);
+    }
+
+    static bool only_begins(const char* function) {
+        constexpr std::size_t behind_prefix = 4;
+        std::uint64_t word = 0;
+        std::memcpy(&word, function + behind_prefix, sizeof word);
+        return word == word_of("Irecv") || word == word_of("Isend") || word == word_of("Ibsend") ||
+               word == word_of("Issend") || word == word_of("Irsend") ||
+               (word == word_of("Request_free") && std::strcmp(function, "MPI_Request_free") == 0);
     }
 
     HeldBuffers held_;
