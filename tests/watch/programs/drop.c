@@ -1,5 +1,4 @@
-/* Preloaded: on SIGUSR2 the next message that this rank sends is lost, or its part in the next exchange of all with
- * all. For MPICH and its kin. */
+/* Preloaded: on SIGUSR2 the next message that this rank sends is lost. For MPICH and its kin. */
 #include <mpi.h>
 #include <signal.h>
 
@@ -28,15 +27,4 @@ int MPI_Isend(const void* buf, int count, MPI_Datatype type, int dest, int tag, 
         return MPI_SUCCESS;
     }
     return PMPI_Isend(buf, count, type, dest, tag, comm, request);
-}
-
-int MPI_Alltoall(const void* from, int count, MPI_Datatype type, void* to, int their_count, MPI_Datatype their_type,
-                 MPI_Comm comm) {
-    return takes(0) ? MPI_SUCCESS : PMPI_Alltoall(from, count, type, to, their_count, their_type, comm);
-}
-
-int MPI_Alltoallv(const void* from, const int counts[], const int places[], MPI_Datatype type, void* to,
-                  const int their_counts[], const int their_places[], MPI_Datatype their_type, MPI_Comm comm) {
-    return takes(0) ? MPI_SUCCESS
-                    : PMPI_Alltoallv(from, counts, places, type, to, their_counts, their_places, their_type, comm);
 }
