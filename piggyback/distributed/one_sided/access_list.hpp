@@ -97,6 +97,11 @@ struct Access {
     static constexpr std::uint64_t not_told = ~std::uint64_t{0};
     /// It stands for several of its rank's, so that what one has read may be known to the next.
     std::uint64_t again = 0;
+
+    /// Whether this one of a rank's accesses to a member is that one of the same, and stands for it alone.
+    [[nodiscard]] bool is_only(const Access& that) const {
+        return again == 0 && mode == that.mode && call == that.call && blocks == that.blocks;
+    }
 };
 
 /// Memory of a rank's own that an access of its reads or fills: blocks begin at addresses.

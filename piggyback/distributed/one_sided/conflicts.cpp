@@ -89,9 +89,6 @@ bool leave_out_old(AccessList& own, std::uint64_t phase, std::uint64_t exposure)
     return std::erase_if(own.accesses, old) != 0;
 }
 
-/// Whether its rank gets to know of what is there.
-bool tells_its_rank(const AccessMode& mode) { return reads(mode) || mode.ordered != 0; }
-
 AccessMode spanned(AccessMode mode) {
     mode.exact = 0;
     return mode;
@@ -223,9 +220,8 @@ bool may_bring_news(DistributedLayer& layer, const Window& window, int member, i
 /// before it could read anything, so it is none that brings news.
 bool may_be_told_of_end(DistributedLayer& layer, const Window& window, int member, const Access& theirs) {
     return any_listed(layer, [&](const Window& other, int teller, int target, const Access& access) {
-        const bool is_theirs = &other == &window && teller == member && target == window.group->rank &&
-                               access.again == 0 && access.mode == theirs.mode && access.call == theirs.call &&
-                               access.blocks == theirs.blocks;
+        const bool is_theirs =
+            &other == &window && teller == member && target == window.group->rank && access.is_only(theirs);
         return !is_theirs &&
                may_bring_news(layer, other, teller, target, access, world_rank(*window.group, member), theirs.end);
     });

@@ -18,6 +18,9 @@ struct Operators {
     return mode.kind == AccessKind::read || mode.kind == AccessKind::atomic_read;
 }
 
+/// Whether its rank gets to know of what is there.
+[[nodiscard]] inline bool tells_its_rank(const AccessMode& mode) { return reads(mode) || mode.ordered != 0; }
+
 [[nodiscard]] inline bool is_atomic(const AccessMode& mode) {
     return mode.kind == AccessKind::accumulate || mode.kind == AccessKind::atomic_read;
 }

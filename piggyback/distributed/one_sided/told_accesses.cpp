@@ -58,12 +58,11 @@ public:
         several_ = any_listed(layer, [&](const Window& other, int member, int target, const Access& access) {
             const bool brings_news = access.last >= other.phase && access.mode.opening == Opening::lock &&
                                      access.mode.owners == 0 &&
-                                     (target != other.group->rank || reads(access.mode) || access.mode.ordered != 0);
+                                     (target != other.group->rank || tells_its_rank(access.mode));
             const bool is_second = brings_news && bringer_.has_value();
             if (brings_news) {
-                bringer_ = {.is_here = &other == &window_ && target == window_.group->rank && access.again == 0,
-                            .member = member,
-                            .access = access};
+                bringer_ = {
+                    .is_here = &other == &window_ && target == window_.group->rank, .member = member, .access = access};
             }
             return is_second;
         });
@@ -73,8 +72,7 @@ public:
         if (!but_memory_ || several_ || !bringer_) {
             return but_memory_ && !several_;
         }
-        return bringer_->is_here && bringer_->member == member && bringer_->access.mode == access.mode &&
-               bringer_->access.call == access.call && bringer_->access.blocks == access.blocks;
+        return bringer_->is_here && bringer_->member == member && bringer_->access.is_only(access);
     }
 
     /// Whether it is so of all accesses.
@@ -82,7 +80,7 @@ public:
 
 private:
     struct Bringer {
-        bool is_here = false;  ///< a single access to this rank's memory of the window
+        bool is_here = false;  ///< in this rank's memory of the window
         int member = 0;
         Access access;
     };
