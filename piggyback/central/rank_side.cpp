@@ -91,7 +91,7 @@ void RankSide::serve(const Call& call, Answer::What what) {
         case Answer::What::state:
             return tell_state(call);
         case Answer::What::repetition:
-            return try_out_repetition(call);
+            return find_repetition(call);
         case Answer::What::leave:
             come_back_early();
             _exit(0);  // dampi-run waits for that, and knows why
@@ -154,8 +154,26 @@ transport::requests::PollingTurn RankSide::take_polling_turn(const Call& call, P
     return turn;
 }
 
-void RankSide::try_out_repetition(const Call& call) {
-    const FoundRepetition found = try_repetition(*Layer::current(), call.function(), call.return_address());
+std::optional<FoundRepetition> RankSide::repetition_elsewhere(const Call& call) {
+    const auto state = repetition_state(call);
+    if (!state) {
+        return std::nullopt;
+    }
+    writer_.hand_over(transport::requests::RepetitionStateCall{.low = state->low, .high = state->high});
+    const Answer answer = await_answer();
+    if (answer.what != Answer::What::repetition) {
+        serve(call, answer.what);  // the run is over
+    }
+    if (answer.repetition == 0 || answer.repetition > static_cast<std::uint32_t>(replay::last_repetition)) {
+        return std::nullopt;
+    }
+    return FoundRepetition{.repetition = static_cast<replay::Repetition>(answer.repetition),
+                           .round = std::max(answer.round, 1U)};
+}
+
+void RankSide::find_repetition(const Call& call) {
+    const FoundRepetition found =
+        try_repetition(*Layer::current(), call.function(), call.return_address(), repetition_elsewhere(call));
     looks_at_clock_ = found.looks_at_clock;
     writer_.post(transport::requests::RepetitionCall{.repetition = static_cast<std::uint32_t>(found.repetition),
                                                      .round = found.round > 1 ? found.round : 0,

@@ -5,6 +5,7 @@
 // One thread at a time (Call sees to that). A program in which several threads call MPI is refused.
 #pragma once
 
+#include "base/digest.hpp"
 #include "piggyback/central/attached_buffer.hpp"
 #include "piggyback/central/groups.hpp"
 #include "piggyback/central/handle_source.hpp"
@@ -15,6 +16,7 @@
 #include "piggyback/rank/call.hpp"
 #include "piggyback/rank/handle_map.hpp"
 #include "piggyback/rank/layer.hpp"
+#include "piggyback/rank/repetition.hpp"
 #include "piggyback/rank/threads/threads.hpp"
 #include "piggyback/rank/time/virtual_time.hpp"
 #include "transport/requests/exchange.hpp"
@@ -185,7 +187,11 @@ private:
     void serve(const Call& call, Answer::What what);
     static void become_part_of_snapshot();
     void tell_state(const Call& call);
-    void try_out_repetition(const Call& call);
+    /// Tries out whether the polling call is repeated, where no rank has in the same state, and says so.
+    void find_repetition(const Call& call);
+    [[nodiscard]] std::optional<FoundRepetition> repetition_elsewhere(const Call& call);
+    /// All that decides what comes of such a try; nothing where that is not known.
+    [[nodiscard]] static std::optional<base::Digest> repetition_state(const Call& call);
     [[noreturn]] static void stop();
     void finish_freed(const Call& call, Answer& answer);
     [[nodiscard]] bool may_go_unasked(const transport::requests::PollingTurn& turn) const {

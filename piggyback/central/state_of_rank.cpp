@@ -6,12 +6,14 @@
 #include "piggyback/central/work.hpp"
 #include "piggyback/rank/lifecycle/prepare.hpp"
 #include "piggyback/rank/memory/program_state.hpp"
+#include "piggyback/rank/repetition.hpp"
 #include "piggyback/rank/requests.hpp"
 #include "piggyback/rank/touches/page_guard.hpp"
 #include "transport/requests/state_parts.hpp"
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace dampi::piggyback::central {
@@ -99,6 +101,31 @@ std::optional<Digest> state_of_rank(RankSide& side, const Call& call) {
 }
 
 }  // namespace
+
+std::optional<base::Digest> RankSide::repetition_state(const Call& call) {
+    Layer& layer = *Layer::current();
+    if (!may_prove_repetition(layer, call.return_address()) || layer.misses_calls || has_seen_own_of_process()) {
+        return std::nullopt;
+    }
+    const auto program = program_state(call.return_address());
+    if (!program) {
+        return std::nullopt;
+    }
+    // Of the layer the copy asks which requests something can still come of (rank/repeated_poll).
+    std::vector<Digest> requests;
+    layer.requests.for_each([&](const Request& request) {
+        requests.push_back(DigestBuilder()
+                               .add(static_cast<std::uint64_t>(request.handle))
+                               .add(request.active ? 1 : 0)
+                               .add(request.told ? 1 : 0)
+                               .value());
+    });
+    std::sort(requests.begin(), requests.end());
+    DigestBuilder words;
+    words.add(*program).add(std::string_view(call.function()));
+    add(words, requests);
+    return words.value();
+}
 
 void RankSide::tell_state(const Call& call) {
     transport::requests::StateCall told;

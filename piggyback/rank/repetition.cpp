@@ -354,8 +354,7 @@ bool try_out(const char* function, const Registers& registers, std::uint32_t tur
 /// As long as no other thread does anything.
 FoundRepetition repeats_unchanged(const Core& core, const char* function, const void* return_address) noexcept {
     FoundRepetition found;
-    // A handler of signals may do what the program polls for.
-    if (core.multithreaded || return_address == nullptr || has_programs_handlers()) {
+    if (!may_prove_repetition(core, return_address)) {
         return found;
     }
     const int error = errno;
@@ -412,10 +411,16 @@ std::optional<FoundRepetition> known_repetition(Core& core, const void* return_a
     return std::nullopt;
 }
 
-FoundRepetition try_repetition(Core& core, const char* function, const void* return_address) noexcept {
+bool may_prove_repetition(const Core& core, const void* return_address) noexcept {
+    // A handler of signals may do what the program polls for.
+    return !core.multithreaded && return_address != nullptr && !has_programs_handlers();
+}
+
+FoundRepetition try_repetition(Core& core, const char* function, const void* return_address,
+                               const std::optional<FoundRepetition>& elsewhere) noexcept {
     ClockPlace* const place = clock_place(return_address);
     ++attempts;
-    const FoundRepetition found = repeats_unchanged(core, function, return_address);
+    const FoundRepetition found = elsewhere ? *elsewhere : repeats_unchanged(core, function, return_address);
     this_thread->false_answers.repeats(core, calls_in_turn(found));
     if (place != nullptr && (found.looks_at_clock || place->return_address != nullptr)) {
         place->return_address = return_address;

@@ -32,8 +32,11 @@ struct FoundRepetition {
 
 /// What is known of that without trying; nothing: it would have to be tried. To be asked before it is, once.
 [[nodiscard]] std::optional<FoundRepetition> known_repetition(Core& core, const void* return_address) noexcept;
-/// Tries it.
-[[nodiscard]] FoundRepetition try_repetition(Core& core, const char* function, const void* return_address) noexcept;
+/// Whether a try could prove anything, so that it is worth to look whether a rank in the same state has tried before.
+[[nodiscard]] bool may_prove_repetition(const Core& core, const void* return_address) noexcept;
+/// Tries it, unless it is known from elsewhere.
+[[nodiscard]] FoundRepetition try_repetition(Core& core, const char* function, const void* return_address,
+                                             const std::optional<FoundRepetition>& elsewhere = std::nullopt) noexcept;
 
 /// The call goes on with the stretch after so many false answers. When they are many it is tried whether it is
 /// repeated for ever if nothing comes and no other thread does anything; FalseAnswers shows it.

@@ -260,6 +260,16 @@ struct RepetitionCall {
     void fields(auto& each) { each(repetition), each(round), each(timed); }
 };
 
+/// Before the rank does what Answer::What::repetition asked for: all that decides what comes of it. Answered likewise,
+/// with what is known of that state.
+struct RepetitionStateCall {
+    static constexpr std::uint32_t type = 24;
+    static constexpr bool awaits = true;
+    std::uint64_t low = 0;
+    std::uint64_t high = 0;
+    void fields(auto& each) { each(low), each(high); }
+};
+
 /// What Answer::What::state asked for: all that bears on what the rank does next, but for what the scheduler knows. The
 /// rank waits on.
 struct StateCall {
@@ -445,9 +455,13 @@ struct Answer {
     /// Of one, too: so many more of the same stretch may answer so, without asking, as long as they are known ones and
     /// nothing else has changed that PollingTurn tells.
     std::uint32_t unasked = 0;
+    /// Of What::repetition: what came of it when a rank in the same state tried, a replay::Repetition, and how many
+    /// polling calls that were; 0: nobody has, or it is not known yet in which state this rank is.
+    std::uint32_t repetition = 0;
+    std::uint32_t round = 0;
     void fields(auto& each) {
         each(what), each(flag), each(completions), each(message), each(taken), each(takers), each(passed),
-            each(in_time.kind), each(in_time.number), each(unasked);
+            each(in_time.kind), each(in_time.number), each(unasked), each(repetition), each(round);
     }
 };
 

@@ -319,6 +319,7 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
     if (snapshot != nullptr) {
         machine.decide(decisions, interleaving.free_seed);
     }
+    machine.know_clock_sites(clock_sites_.known());
     end.start = Clock::now();
     std::unique_ptr<hosts::RunOverHosts> over_hosts;
     if (settings.hosts != nullptr) {
@@ -405,6 +406,7 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
          .visit_state = compares_states(interleaving) ? visit_state : decltype(ConversationSettings::visit_state)(),
          .only_closed = interleaving.only_closed,
          .wants_state = [&](std::uint32_t settled) { return visited_.at(interleaving.buffering).wanted(settled); },
+         .repetitions = &repetitions_,
          .go_apart =
              [&] {
                  job.leave_processor();
@@ -443,6 +445,9 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
             }
             amend(machine, conversation, reader);
         });
+    if (interleaving.number == 1) {
+        clock_sites_.learn(machine.clock_sites());
+    }
     record.may_be_met = compares_states(interleaving);
     if (settings.keep_courses) {
         record.courses = machine.courses();

@@ -3,6 +3,8 @@
 // begin where an earlier one stood (snapshots.hpp).
 #pragma once
 
+#include "scheduler/engines/central/clock_sites.hpp"
+#include "scheduler/engines/central/known_repetitions.hpp"
 #include "scheduler/engines/central/meeting_sample.hpp"
 #include "scheduler/engines/central/run_slots.hpp"
 #include "scheduler/engines/central/snapshots.hpp"
@@ -37,6 +39,8 @@ private:
     RunSlots slots_;
     VisitedOfModes visited_;
     MeetingSample checked_;
+    ClockSites clock_sites_;
+    KnownRepetitions repetitions_;
     Snapshots snapshots_;  // after what has started the ranks: these hold copies of them
 };
 

@@ -212,15 +212,33 @@ bool Machine::makes_sense(const WaitFence& fence, EpochKind kind, const std::vec
            });
 }
 
-template <typename Call>
-bool Machine::have_it_tried(Rank rank, const Call& call) {
-    Process& own = process(rank);
-    const bool begins = call.turn.begins != 0 || !own.polling;
-    if (!begins || call.turn.may_be_tried == 0) {
+bool Machine::is_worth_trying(const Process& own, const PollingTurn& turn) {
+    const bool begins = turn.begins != 0 || !own.polling;
+    if (!begins || turn.may_be_tried == 0) {
         return false;
     }
     const Decision* decision = own.record.decision(static_cast<std::uint32_t>(own.record.epochs().size()));
-    if (decision != nullptr && !decision->open) {  // an open one goes on freely
+    return decision == nullptr || decision->open;  // an open one goes on freely
+}
+
+bool Machine::looks_at_clock(Rank rank, const Situation& situation) const {
+    return clock_sites_ != nullptr && clock_sites_->contains({rank, situation.site});
+}
+
+ClockSites::Sites Machine::clock_sites() const {
+    ClockSites::Sites sites;
+    for (const auto& [site, always] : tried_sites_) {
+        if (always) {
+            sites.insert(site);
+        }
+    }
+    return sites;
+}
+
+template <typename Call>
+bool Machine::have_it_tried(Rank rank, const Call& call) {
+    Process& own = process(rank);
+    if (!is_worth_trying(own, call.turn) || looks_at_clock(rank, call.situation)) {
         return false;
     }
     own.tried = call;
@@ -240,6 +258,8 @@ bool Machine::take(Rank rank, const RepetitionCall& call) {
                 tried.turn.repetition = call.repetition;
                 tried.turn.round = call.round;
                 tried.turn.timed |= call.timed;
+                const auto known = tried_sites_.try_emplace({rank, tried.situation.site}, true).first;
+                known->second = known->second && call.timed != 0;
                 return take(rank, tried);
             }
         },
@@ -251,6 +271,7 @@ bool Machine::take_turn(Rank rank, const PollingTurn& turn, Poll poll, const Sit
     Process& own = process(rank);
     history_counts_ = true;
     const bool probes = replay::chooses_message(poll.kind);
+    const bool looks_at_clock = is_worth_trying(own, turn) && this->looks_at_clock(rank, situation);
     // What is asked is filled in by the caller, who sees so that the call is new.
     const std::vector<Operation> operations = std::exchange(poll.operations, {});
     if (turn.begins != 0 || !own.polling) {
@@ -268,7 +289,9 @@ bool Machine::take_turn(Rank rank, const PollingTurn& turn, Poll poll, const Sit
         begun.polls.push_back(std::move(poll));
         begun.round = std::min(turn.round, replay::most_polls);
         own.polling = std::move(begun);
-        own.record.note_repetition(own.polling->choice, turn.repetition);
+        own.record.note_repetition(own.polling->choice, looks_at_clock
+                                                            ? static_cast<std::uint32_t>(replay::Repetition::undecided)
+                                                            : turn.repetition);
     } else if (turn.poll == own.polling->polls.size() && turn.poll < replay::most_polls) {
         poll.probe =
             own.record.add_poll(own.polling->choice, poll.kind,
@@ -282,7 +305,7 @@ bool Machine::take_turn(Rank rank, const PollingTurn& turn, Poll poll, const Sit
     }
     own.polling->unasked = 0;
     own.polling->current = turn.poll;
-    own.polling->timed = own.polling->timed || (turn.timed != 0 && !settings_.virtual_time);
+    own.polling->timed = own.polling->timed || ((turn.timed != 0 || looks_at_clock) && !settings_.virtual_time);
     if (own.polling->polled.size() < replay::most_polled) {
         own.polling->polled.push_back(turn.poll);
     }

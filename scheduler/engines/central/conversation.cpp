@@ -51,6 +51,7 @@ Conversation::Conversation(launch::Job& job, transport::RunControl& ranks, const
       visit_state_(settings.visit_state),
       only_closed_(settings.only_closed),
       wants_state_(settings.wants_state),
+      repetitions_(settings.repetitions),
       go_apart_(settings.go_apart),
       others_sleep_(settings.others_sleep),
       loops_for_ever_(settings.loops_for_ever),
@@ -173,8 +174,18 @@ bool Conversation::take(Rank rank) {
             return take_as<CancelCall>(rank);
         case UnaskedCall::type:
             return take_as<UnaskedCall>(rank);
-        case RepetitionCall::type:
+        case RepetitionStateCall::type: {
+            RepetitionStateCall call;
+            return reader.read(call) && tell_repetition(rank, {.low = call.low, .high = call.high});
+        }
+        case RepetitionCall::type: {
+            RepetitionCall call;
+            if (!reader.read(call) || !machine_.is_trying(rank)) {
+                return false;
+            }
+            learn_repetition(rank, call);
             return take_as<RepetitionCall>(rank);
+        }
         case FreeCall::type:
             return take_as<FreeCall>(rank);
         case WaitCall::type:
@@ -227,6 +238,35 @@ bool Conversation::take(Rank rank) {
         }
         default:
             return false;
+    }
+}
+
+bool Conversation::tell_repetition(Rank rank, const base::Digest& state) {
+    if (!machine_.is_trying(rank)) {
+        return false;
+    }
+    Answer answer;
+    answer.what = Answer::What::repetition;
+    if (repetitions_ != nullptr) {
+        if (const std::optional<RepetitionCall> known = repetitions_->at(state)) {
+            answer.repetition = known->repetition;
+            answer.round = known->round;
+        } else {
+            tried_states_[rank] = state;
+        }
+    }
+    readers_[static_cast<std::size_t>(rank)].answer(std::move(answer));
+    return true;
+}
+
+void Conversation::learn_repetition(Rank rank, const RepetitionCall& call) {
+    const auto tried = tried_states_.find(rank);
+    if (tried != tried_states_.end()) {
+        // Where it looks at a clock the rank goes by the place (and by ClockSites), not by the state.
+        if (call.timed == 0) {
+            repetitions_->learn(tried->second, call);
+        }
+        tried_states_.erase(tried);
     }
 }
 

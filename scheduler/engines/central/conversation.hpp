@@ -10,6 +10,7 @@
 #include "launch/observe/sleeping_threads.hpp"
 #include "replay/run_record.hpp"
 #include "scheduler/engines/central/call_listing.hpp"
+#include "scheduler/engines/central/known_repetitions.hpp"
 #include "scheduler/engines/central/machine.hpp"
 #include "scheduler/judgement/ending_watch.hpp"
 #include "scheduler/judgement/livelock.hpp"
@@ -21,6 +22,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <stop_token>
@@ -46,6 +48,8 @@ struct ConversationSettings {
     bool only_closed = false;  ///< replay::Interleaving::only_closed
     /// Is asked before: whether it wants to be told after so many outcomes.
     std::function<bool(std::uint32_t settled)> wants_state = {};
+    /// What has come of tries in all runs; null: each rank tries for itself.
+    KnownRepetitions* repetitions = nullptr;
     /// The ranks do not take turns; may be told again. Empty: they need not know.
     std::function<void()> go_apart = {};
     /// Whether other threads of ranks sleep.
@@ -79,6 +83,9 @@ public:
 private:
     using Time = std::chrono::steady_clock::time_point;
 
+    /// The rank is about to try whether it repeats its polling call: what is known of that in its state.
+    bool tell_repetition(Rank rank, const base::Digest& state);
+    void learn_repetition(Rank rank, const transport::requests::RepetitionCall& call);
     /// Reads all that has been handed over; false if there was nothing.
     bool listen();
     bool take(Rank rank);
@@ -139,6 +146,8 @@ private:
     bool only_closed_ = false;
     std::size_t candidates_left_ = 0;  ///< Machine::candidates() when they were last looked at
     std::function<bool(std::uint32_t)> wants_state_;
+    KnownRepetitions* repetitions_;
+    std::map<Rank, base::Digest> tried_states_;  ///< of ranks that try, and of whose state nothing was known
     std::function<void()> go_apart_;
     std::uint64_t answers_ = 0;
     transport::requests::ShortWait short_wait_;

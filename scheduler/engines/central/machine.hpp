@@ -17,6 +17,7 @@
 #include "replay/buffering.hpp"
 #include "replay/run_record.hpp"
 #include "scheduler/engines/central/channel.hpp"
+#include "scheduler/engines/central/clock_sites.hpp"
 #include "scheduler/engines/central/delays.hpp"
 #include "scheduler/engines/central/message_stream.hpp"
 #include "scheduler/engines/central/open_past.hpp"
@@ -37,6 +38,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -230,6 +232,16 @@ public:
     [[nodiscard]] bool agrees(const std::vector<replay::Decision>& decisions) const;
     /// From here on it is that run. `decisions` agree.
     void decide(Decisions decisions, std::uint64_t free_seed);
+
+    // ---- Polls that are tried out
+
+    /// The rank finds out whether it repeats its polling call.
+    [[nodiscard]] bool is_trying(Rank rank) const { return process(rank).tried.index() != 0; }
+
+    /// The polling calls, of those that were tried out, after which the program looked at a clock each time.
+    [[nodiscard]] ClockSites::Sites clock_sites() const;
+    /// These are not tried again: the program would do so, and nothing could be proven. Null: none.
+    void know_clock_sites(std::shared_ptr<const ClockSites::Sites> sites) { clock_sites_ = std::move(sites); }
 
     // ---- States in which runs meet (docs/architecture/equal-states.md)
 
@@ -636,8 +648,10 @@ private:
     void look(Rank rank);
     void look_at_wait(Rank rank, WaitFence& fence);
     void look_at_probe(Rank rank, ProbeFence& fence);
-    /// `passes`: nanoseconds of virtual time that pass for the program.
-    /// Of one with which a stretch begins of which it is not decided how it ends; false: it is taken as it is.
+    /// A stretch begins with it of which it is not decided how it ends.
+    [[nodiscard]] static bool is_worth_trying(const Process& own, const transport::requests::PollingTurn& turn);
+    [[nodiscard]] bool looks_at_clock(Rank rank, const transport::requests::Situation& situation) const;
+    /// One that is worth it; false: it is taken as it is.
     template <typename Call>
     bool have_it_tried(Rank rank, const Call& call);
     void answer_freely(Rank rank, bool released, std::uint32_t unasked);
@@ -732,6 +746,8 @@ private:
     bool has_met_decisions_ = false;
     /// Something has happened whose judgement depends on more than the state: no other run may end in one of this run.
     bool history_counts_ = false;
+    std::map<ClockSites::Site, bool> tried_sites_;  ///< of polling calls: whether the program always looked at a clock
+    std::shared_ptr<const ClockSites::Sites> clock_sites_;
     std::uint64_t raced_cancels_ = 0;
     std::uint64_t unjudged_sends_ = 0;
     std::vector<UnsureReadySend> unsure_;

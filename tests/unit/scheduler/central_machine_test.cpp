@@ -667,6 +667,44 @@ TEST(CentralMachine, WhetherAStretchIsRepeatedIsTriedWhereNothingIsDecided) {
     EXPECT_EQ(ranks.answer(0).flag, 0U);
 }
 
+TEST(CentralMachine, APollAfterWhichTheProgramAlwaysLooksAtAClockIsNotTriedAgain) {
+    constexpr std::uint64_t clock_site = 1;
+    constexpr std::uint64_t mixed_site = 2;
+    const auto ask = [](Ranks& ranks, Rank rank, std::uint64_t site) {
+        WaitCall call;
+        call.mode = WaitMode::test;
+        call.operations = {ranks.receive(rank, 1 - rank, 0)};
+        call.turn = {.begins = 1, .may_be_tried = 1};
+        call.situation.site = site;
+        EXPECT_TRUE(ranks.machine.take(rank, call));
+        return ranks.machine.is_trying(rank);
+    };
+    const auto tried = [](Ranks& ranks, Rank rank, replay::Repetition repetition, bool timed) {
+        EXPECT_TRUE(ranks.machine.take(
+            rank, RepetitionCall{.repetition = static_cast<std::uint32_t>(repetition), .timed = timed ? 1U : 0U}));
+        EXPECT_TRUE(ranks.machine.release_poll(rank, 1));
+    };
+    Ranks first(2, everything_is_buffered);
+    ASSERT_TRUE(ask(first, 0, clock_site));
+    tried(first, 0, replay::Repetition::undecided, true);
+    ASSERT_TRUE(ask(first, 0, mixed_site));
+    tried(first, 0, replay::Repetition::undecided, true);
+    ASSERT_TRUE(ask(first, 0, mixed_site));
+    tried(first, 0, replay::Repetition::unchanged, false);
+    const ClockSites::Sites sites = first.machine.clock_sites();
+    EXPECT_EQ(sites, (ClockSites::Sites{{0, clock_site}}));
+
+    Ranks second(2, everything_is_buffered);
+    second.machine.know_clock_sites(std::make_shared<const ClockSites::Sites>(sites));
+    EXPECT_FALSE(ask(second, 0, clock_site));
+    EXPECT_TRUE(second.machine.waits(0));
+    EXPECT_EQ(second.machine.record(0).epochs()[0].epoch.repetition, replay::Repetition::undecided);
+    EXPECT_TRUE(ask(second, 1, clock_site)) << "another rank may do something else there";
+    tried(second, 1, replay::Repetition::unchanged, false);
+    EXPECT_TRUE(second.machine.release_poll(0, 1));
+    EXPECT_TRUE(ask(second, 0, mixed_site));
+}
+
 // On a machine so busy that never all ranks wait at once nothing would ever be chosen.
 TEST(CentralMachine, APollIsNotKeptForEverFromWhatIsThere) {
     Ranks ranks(2);
