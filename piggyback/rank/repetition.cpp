@@ -58,8 +58,15 @@ constexpr std::size_t most_clock_places = 64;
 /// Where the program looked at a clock so often after the call, it is not tried the next times: four times as many with
 /// each, from three on.
 constexpr std::uint32_t most_skipped = 255;
-/// The copy waits to be looked at.
+/// The copy waits to be looked at, in a system call with this as its first argument.
 constexpr std::uint32_t arrival_mark = 0x64616d70;
+#if defined(__x86_64__)
+constexpr std::uint32_t own_architecture = AUDIT_ARCH_X86_64;
+constexpr long waiting_call = SYS_pause;
+#else
+constexpr std::uint32_t own_architecture = AUDIT_ARCH_AARCH64;
+constexpr long waiting_call = SYS_ppoll;
+#endif
 
 /// What the copy has to say; shared with it.
 struct Arrival {
@@ -108,7 +115,8 @@ ClockPlace* clock_place(const void* return_address) noexcept {
 }
 
 /// The call returns 0 to the program. Nothing of the layer's is left on the stack.
-[[noreturn]] void return_to_program(const Registers& registers) noexcept {
+[[noreturn]] void return_to_program([[maybe_unused]] const Registers& registers) noexcept {
+#if defined(__x86_64__)
     asm volatile(
         "movq 0(%%rdi), %%rbx\n\t"
         "movq 8(%%rdi), %%rbp\n\t"
@@ -124,6 +132,9 @@ ClockPlace* clock_place(const void* return_address) noexcept {
         : "D"(&registers)
         : "memory");
     __builtin_unreachable();
+#else
+    std::abort();  // registers_of() finds none, so nothing is tried
+#endif
 }
 static_assert(offsetof(Registers, rip) == 56);
 
@@ -176,12 +187,12 @@ bool forbid_system_calls() noexcept {
     constexpr sock_filter done{BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ERRNO};
     std::array filter{
         sock_filter{BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, arch)},
-        jump(AUDIT_ARCH_X86_64, 0, 7),
+        jump(own_architecture, 0, 7),
         sock_filter{BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, nr)},
         jump(SYS_sched_yield, 6, 0),
         jump(SYS_nanosleep, 5, 0),
         jump(SYS_clock_nanosleep, 4, 0),
-        jump(SYS_pause, 0, 2),
+        jump(waiting_call, 0, 2),
         sock_filter{BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, args)},
         jump(arrival_mark, 2, 0),
         sock_filter{BPF_RET | BPF_K, 0, 0, SECCOMP_RET_TRAP},
@@ -211,7 +222,7 @@ bool forbid_system_calls() noexcept {
         const long image = syscall(SYS_clone, CLONE_PARENT, nullptr, nullptr, nullptr, nullptr);
         if (image == 0) {
             for (prctl(PR_SET_PDEATHSIG, SIGKILL); getppid() == parent;) {
-                syscall(SYS_pause);
+                syscall(waiting_call, nullptr, 0, nullptr, nullptr, 0);
             }
             _exit(1);
         }
@@ -461,7 +472,7 @@ void end_of_repetition(const char* function, const void* return_address) noexcep
     }
     work.arrival->here.store(1, std::memory_order_release);
     for (;;) {
-        syscall(SYS_pause, arrival_mark);
+        syscall(waiting_call, arrival_mark, 0, nullptr, nullptr, 0);
     }
 }
 

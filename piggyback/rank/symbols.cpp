@@ -1,5 +1,6 @@
 #include "piggyback/rank/symbols.hpp"
 
+#include "piggyback/interception/entry_code.hpp"
 #include "piggyback/rank/core.hpp"
 #include "piggyback/rank/engine.hpp"
 #include "piggyback/rank/file_names.hpp"
@@ -19,10 +20,6 @@
 #include <link.h>
 #include <sys/auxv.h>
 #include <unistd.h>
-
-#if !defined(__x86_64__)
-#error "The jumps in generate_wrappers.cpp and below are written for x86-64"
-#endif
 
 using Code = void (*)();
 
@@ -56,9 +53,11 @@ __attribute__((visibility("hidden"))) DampiFound dampi_find_symbol(void* handle,
 __attribute__((visibility("hidden"))) void dampi_before_loading(std::uint64_t sees_no_layer) noexcept;
 }
 
-// dampi_first_use: where each function leads at first; r11 is the address of its slot, the other registers are the
-// call's. dlsym: the C library's must see its caller's return address, by which it knows where to begin.
-__asm__(R"assembler(
+// dampi_first_use: where each function leads at first, with the address of its slot where leads_to_at_first puts it;
+// the other registers are the call's. dlsym: the C library's must see its caller's return address, by which it knows
+// where to begin.
+#if defined(__x86_64__)
+__asm__(DAMPI_ENTRY_CODE R"assembler(
     .text
     .globl dampi_first_use
     .hidden dampi_first_use
@@ -98,7 +97,7 @@ dlsym:
     popq %rdi
     testq %rdx, %rdx
     jne 1f
-    jmp *dampi_next_dlsym(%rip)
+    leads_to dampi_next_dlsym
 1:  ret
 
     .globl dlopen
@@ -113,7 +112,7 @@ dlopen:
     addq $8, %rsp
     popq %rsi
     popq %rdi
-    jmp *dampi_next_dlopen(%rip)
+    leads_to dampi_next_dlopen
 
     .globl dlmopen
     .type dlmopen,@function
@@ -125,8 +124,73 @@ dlmopen:
     popq %rdx
     popq %rsi
     popq %rdi
-    jmp *dampi_next_dlmopen(%rip)
+    leads_to dampi_next_dlmopen
 )assembler");
+#elif defined(__aarch64__)
+__asm__(DAMPI_ENTRY_CODE R"assembler(
+    .text
+    .globl dampi_first_use
+    .hidden dampi_first_use
+    .type dampi_first_use,@function
+dampi_first_use:
+    stp x29, x30, [sp, #-96]!
+    mov x29, sp
+    stp x0, x1, [sp, #16]
+    stp x2, x3, [sp, #32]
+    stp x4, x5, [sp, #48]
+    stp x6, x7, [sp, #64]
+    stp x8, x17, [sp, #80]
+    bl dampi_find_mpi_functions
+    ldp x8, x17, [sp, #80]
+    ldp x6, x7, [sp, #64]
+    ldp x4, x5, [sp, #48]
+    ldp x2, x3, [sp, #32]
+    ldp x0, x1, [sp, #16]
+    ldp x29, x30, [sp], #96
+    ldr x16, [x17]
+    br x16
+
+    .globl dlsym
+    .type dlsym,@function
+dlsym:
+    stp x29, x30, [sp, #-32]!
+    mov x29, sp
+    stp x0, x1, [sp, #16]
+    mov x2, x30
+    bl dampi_find_symbol
+    cbnz x1, 1f
+    ldp x0, x1, [sp, #16]
+    ldp x29, x30, [sp], #32
+    leads_to dampi_next_dlsym
+1:  ldp x29, x30, [sp], #32
+    ret
+
+    .globl dlopen
+    .type dlopen,@function
+dlopen:
+    stp x29, x30, [sp, #-32]!
+    mov x29, sp
+    stp x0, x1, [sp, #16]
+    and x0, x1, #8
+    bl dampi_before_loading
+    ldp x0, x1, [sp, #16]
+    ldp x29, x30, [sp], #32
+    leads_to dampi_next_dlopen
+
+    .globl dlmopen
+    .type dlmopen,@function
+dlmopen:
+    stp x29, x30, [sp, #-48]!
+    mov x29, sp
+    stp x0, x1, [sp, #16]
+    str x2, [sp, #32]
+    bl dampi_before_loading
+    ldr x2, [sp, #32]
+    ldp x0, x1, [sp, #16]
+    ldp x29, x30, [sp], #48
+    leads_to dampi_next_dlmopen
+)assembler");
+#endif
 static_assert(RTLD_DEEPBIND == 8 && LM_ID_BASE == 0);
 
 namespace dampi::piggyback {
@@ -188,7 +252,7 @@ bool find_library(Search& search) noexcept {
 
 /// The C library's own; not by dlsym, which is a hook of ours.
 void* of_c_library(const char* name) noexcept {
-    for (const char* version : {"GLIBC_2.34", "GLIBC_2.2.5", "GLIBC_2.3.4"}) {
+    for (const char* version : {"GLIBC_2.34", "GLIBC_2.2.5", "GLIBC_2.3.4", "GLIBC_2.17"}) {
         if (void* found = dlvsym(RTLD_NEXT, name, version)) {
             return found;
         }

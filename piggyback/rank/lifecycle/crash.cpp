@@ -5,6 +5,7 @@
 #include "piggyback/rank/libc_sigaction.hpp"
 #include "piggyback/rank/lifecycle/main_function.hpp"
 #include "piggyback/rank/lifecycle/way_out_of_main.hpp"
+#include "piggyback/rank/memory/saved_context.hpp"
 #include "piggyback/rank/programs_handlers.hpp"
 #include "piggyback/rank/touches/page_guard.hpp"
 #include "replay/violation_kind.hpp"
@@ -37,16 +38,6 @@ pid_t owner = 0;
 
 alignas(64) char alternate_stack[128 * 1024];
 
-std::uint64_t register_of(const ucontext_t& context, bool stack_pointer) {
-#if defined(__x86_64__)
-    return static_cast<std::uint64_t>(context.uc_mcontext.gregs[stack_pointer ? REG_RSP : REG_RIP]);
-#elif defined(__aarch64__)
-    return stack_pointer ? context.uc_mcontext.sp : context.uc_mcontext.pc;
-#else
-#error "tell how this processor keeps its program counter"
-#endif
-}
-
 struct Backtrace {
     std::uint64_t interrupted;
     bool reached = false;
@@ -68,7 +59,7 @@ _Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* argument) {
 }
 
 void record(int signal, const siginfo_t& what, const ucontext_t& context) {
-    const std::uint64_t interrupted = register_of(context, false);
+    const std::uint64_t interrupted = program_counter_of(context);
     info->fault_address = reinterpret_cast<std::uintptr_t>(what.si_addr);
     info->program_counters[0] = interrupted;
     info->frames = 1;
@@ -77,7 +68,7 @@ void record(int signal, const siginfo_t& what, const ucontext_t& context) {
     if (!is_logged_place(interrupted)) {
         // A call to an address without code: nothing can be unwound there, but the return address is known.
 #if defined(__x86_64__)
-        const std::uint64_t caller = *reinterpret_cast<const std::uint64_t*>(register_of(context, true));
+        const std::uint64_t caller = *reinterpret_cast<const std::uint64_t*>(stack_pointer_of(context));
 #else
         const std::uint64_t caller = context.uc_mcontext.regs[30];
 #endif

@@ -4,6 +4,7 @@
 #include "piggyback/rank/core.hpp"
 #include "piggyback/rank/engine.hpp"
 #include "piggyback/rank/lifecycle/crash.hpp"
+#include "piggyback/rank/memory/saved_context.hpp"
 #include "piggyback/rank/touches/page_guard.hpp"
 #include "transport/memory/memory_port.hpp"
 
@@ -410,7 +411,7 @@ private:
 /// Whether a page that was not written has nevertheless changed. The dead part of the stack does not count.
 bool has_changed(const KeptRegion& region, const char* memory, const char* image) noexcept {
     constexpr std::uintptr_t red_zone = 128;
-    const auto alive = static_cast<std::uintptr_t>(kept->point.uc_mcontext.gregs[REG_RSP]) - red_zone;
+    const auto alive = stack_pointer_of(kept->point) - red_zone;
     const bool dead = region.is_stack && reinterpret_cast<std::uintptr_t>(memory) + page <= alive;
     return !dead && std::memcmp(memory, image, page) != 0;
 }
