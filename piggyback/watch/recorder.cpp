@@ -190,6 +190,7 @@ Caller* find_caller() {
         if (caller.in_use.compare_exchange_strong(free, 1, std::memory_order_acquire)) {
             for (std::uint32_t used = board->callers_used.load(relaxed);
                  used <= i && !board->callers_used.compare_exchange_weak(used, i + 1, relaxed);) {}
+            caller.thread.store(gettid(), relaxed);
             pthread_setspecific(ending_threads, &caller);
             return own_caller = &caller;
         }

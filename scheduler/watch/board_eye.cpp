@@ -139,6 +139,9 @@ public:
     [[nodiscard]] std::size_t states() const {
         return std::min<std::size_t>(board.states.load(acquire), transport::watch::most_states);
     }
+    [[nodiscard]] std::size_t callers_used() const {
+        return std::min<std::size_t>(board.callers_used.load(relaxed), transport::watch::most_threads);
+    }
     /// The same in all ranks that have come to the call by the same way.
     [[nodiscard]] std::uint64_t key_of(std::size_t index) {
         while (keys_.size() <= index) {
@@ -169,9 +172,7 @@ public:
         seen.rank = board.rank.load(acquire);
         seen.process = process;
         bool waits = false;
-        const std::size_t used =
-            std::min<std::size_t>(board.callers_used.load(relaxed), transport::watch::most_threads);
-        for (std::size_t i = 0; i < used; ++i) {
+        for (std::size_t i = 0; i < callers_used(); ++i) {
             const Caller& caller = board.callers[i];
             seen.token += caller.progress.load(relaxed);
             const std::uint32_t function = caller.function.load(acquire);
@@ -205,6 +206,18 @@ public:
             seen.traced = kernel.tracer != 0;
         }
         return seen;
+    }
+
+    [[nodiscard]] std::vector<pid_t> threads_in_mpi() const {
+        std::vector<pid_t> threads;
+        for (std::size_t i = 0; i < callers_used(); ++i) {
+            const Caller& caller = board.callers[i];
+            if (caller.in_use.load(relaxed) != 0 &&
+                (caller.function.load(relaxed) != none || caller.polling.load(relaxed) != none)) {
+                threads.push_back(caller.thread.load(relaxed));
+            }
+        }
+        return threads;
     }
 
     /// `told`: calls whose stacks another history has.
@@ -403,6 +416,11 @@ std::vector<replay::CodePlace> BoardEye::last_call(pid_t process) const {
     }
     launch::ObservedProcess observed(process);
     return Mapped::stack_of(found->second->board.state[state], observed);
+}
+
+std::vector<pid_t> BoardEye::threads_in_mpi(pid_t process) const {
+    const auto found = boards_.find(process);
+    return found == boards_.end() ? std::vector<pid_t>{} : found->second->threads_in_mpi();
 }
 
 std::vector<RankFacts> BoardEye::facts(bool with_counts) const {

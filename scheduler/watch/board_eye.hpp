@@ -37,6 +37,9 @@ public:
     /// What the calls of the ranks have been, as far as it can be read. The stack of a call stands in one of them.
     [[nodiscard]] std::vector<RankHistory> histories() const;
 
+    /// Its threads that are in MPI, or ask it again and again and may be between two questions.
+    [[nodiscard]] std::vector<pid_t> threads_in_mpi(pid_t process) const;
+
     /// Where the call was made that the rank is in, or its last one, as the layer has seen it; innermost first.
     [[nodiscard]] std::vector<replay::CodePlace> last_call(pid_t process) const;
 

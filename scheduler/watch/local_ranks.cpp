@@ -31,6 +31,10 @@ void LocalRanks::look_at_stacks(Answer& answer) {
     answer.stacks = stacks_.look_at_all(patience_with_stops);
     for (std::size_t i = 0; i < answer.stacks.size(); ++i) {
         answer.stacks[i].rank = answer.look[i];  // the layer knows better
+        const std::vector<pid_t> in_mpi = boards_.threads_in_mpi(answer.look[i].process);
+        std::erase_if(answer.stacks[i].threads, [&in_mpi](const ThreadLook& thread) {
+            return std::find(in_mpi.begin(), in_mpi.end(), thread.thread) != in_mpi.end();
+        });
         if (answer.stacks[i].stack.empty() && answer.look[i].where != Whereabouts::ended) {
             // As where this process may not look into others.
             answer.stacks[i].stack = boards_.last_call(answer.look[i].process);

@@ -114,6 +114,7 @@ StackLook StackEye::look_at(const RankProcess& rank, milliseconds patience, Dept
     // A rank is in MPI when any of its threads is; the first thread is asked first, and mostly the only one.
     std::vector<launch::ObservedFrame> stack;
     std::optional<MpiCall> call;
+    pid_t caller = 0;
     std::size_t asked = 0;
     std::vector<pid_t> threads = process.threads();
     threads.resize(std::min(threads.size(), most_threads));
@@ -130,6 +131,7 @@ StackLook StackEye::look_at(const RankProcess& rank, milliseconds patience, Dept
         if (asked++ == 0 || (call_of_thread && !call)) {
             stack = std::move(of_thread);
             call = std::move(call_of_thread);
+            caller = thread;
         }
         if (call && !looks_at_all) {
             break;
@@ -153,14 +155,14 @@ StackLook StackEye::look_at(const RankProcess& rank, milliseconds patience, Dept
     }
     // Who asks, sleeps and asks again is mostly seen asleep.
     if (seen.rank.where == Whereabouts::polling) {
-        since_poll_[rank.process] = 0;
-        function_of_poll_[rank.process] = seen.rank.function;
+        last_poll_[rank.process] = {.thread = caller, .function = seen.rank.function};
     } else if (seen.rank.where == Whereabouts::inside) {
-        since_poll_.erase(rank.process);
-    } else if (const auto polled = since_poll_.find(rank.process);
-               polled != since_poll_.end() && ++polled->second < looks_of_poller) {
+        last_poll_.erase(rank.process);
+    } else if (const auto polled = last_poll_.find(rank.process);
+               polled != last_poll_.end() && ++polled->second.looks_since < looks_of_poller) {
         seen.rank.where = Whereabouts::polling;
-        seen.rank.function = function_of_poll_[rank.process];
+        seen.rank.function = polled->second.function;
+        std::erase_if(seen.threads, [&](const ThreadLook& one) { return one.thread == polled->second.thread; });
     }
     if (from < stack.size()) {
         const launch::ObservedFrame& at = stack[from];

@@ -26,7 +26,8 @@ struct Work {
     }
 };
 
-/// A thread that is outside MPI, in a function of the program's own file or in what that has called.
+/// A thread that is outside MPI, in a function of the program's own file or in what that has called; none that only is
+/// there between asking MPI twice.
 struct ThreadLook {
     pid_t thread = 0;
     std::uint64_t ticks = 0;               ///< of CPU time
@@ -70,13 +71,19 @@ private:
     [[nodiscard]] StackLook look_at(const RankProcess& rank, std::chrono::milliseconds patience, Depth depth);
     void choose_set();
 
+    /// Seen to ask in vain.
+    struct Poll {
+        pid_t thread = 0;
+        std::string function;
+        int looks_since = 0;
+    };
+
     std::vector<RankProcess> ranks_;
     std::map<pid_t, launch::ObservedProcess> observed_;
     std::map<std::uint64_t, std::uint64_t> visits_;  ///< how often somebody was seen at a place
     std::map<pid_t, std::uint64_t> last_place_;
     std::map<pid_t, RankLook> last_seen_;
-    std::map<pid_t, int> since_poll_;  ///< looks outside MPI since it was seen to ask in vain
-    std::map<pid_t, std::string> function_of_poll_;
+    std::map<pid_t, Poll> last_poll_;  ///< since which it was seen outside MPI alone
     std::mt19937_64 random_{1};
     std::vector<std::size_t> chosen_, others_;  ///< two sets of ranks that have none in common
     int looks_of_set_ = 0;

@@ -168,6 +168,18 @@ def border(name):
     nothing_left()
 
 
+def border_poll():
+    """Who is between two questions is no other thread."""
+    done, out = watch("poll", job("poll", 1, STEP), "--on-hang", "kill")
+    check(done.returncode == 124, f"exit status {done.returncode}")
+    hang = report(out)
+    check((hang["kind"], hang["blamed"]) == ("communication", []), f"{hang['kind']}, blamed: {hang['blamed']}")
+    group = group_of(hang, 1)
+    check(group["state"] == "asking again and again with MPI_Iprobe", group["state"])
+    check(functions(group)[0] in ("poll", "main"), f"stack: {functions(group)}")
+    nothing_left()
+
+
 def exact():
     programs = os.path.join(sys.argv[6], "deadlock")
     for name, ranks, stuck, reason in (
@@ -295,12 +307,14 @@ def refused():
 
 
 CASES = {"clean": clean, "late_start": late_start, "exact": exact, "attach": attach, "command": command, "goes_on": goes_on, "two_jobs": two_jobs, "monitor": monitor,
-         "refused": refused, "slow": lambda: no_hang("slow", "slow", 1, STEP),
+         "refused": refused, "border_poll": border_poll, "slow": lambda: no_hang("slow", "slow", 1, STEP),
          "phase": lambda: no_hang("phase", "phase", 1, STEP)}
-if CASE.startswith("border_"):
+if CASE in CASES:
+    CASES[CASE]()
+elif CASE.startswith("border_"):
     border(CASE.removeprefix("border_"))
 elif CASE.startswith("outside_"):
     fault(CASE.removeprefix("outside_"), "--no-layer")
 else:
-    CASES.get(CASE, lambda: fault(CASE))()
+    fault(CASE)
 sys.exit(1 if failures else 0)

@@ -12,7 +12,7 @@
 namespace dampi::transport::watch {
 
 inline constexpr std::uint64_t board_magic = 0x64616d7069776368;
-inline constexpr std::uint32_t board_version = 3;
+inline constexpr std::uint32_t board_version = 4;
 
 /// Where the ranks make their boards: the folder; each is "<process id>.board" there.
 inline constexpr const char* folder_variable = "DAMPI_WATCH_FOLDER";
@@ -45,6 +45,7 @@ struct alignas(128) Caller {
     std::atomic<std::uint32_t> state;     ///< the call that it is in, or its last one; `none`: not told
     std::atomic<std::uint32_t> polling;   ///< the function of its last call, if that was in vain; or `none`
     std::atomic<std::uint32_t> in_use;
+    std::atomic<std::int32_t> thread;                                  ///< as the kernel numbers it
     std::array<std::atomic<std::uint64_t>, kept_arguments> arguments;  ///< of the call that it is in
 };
 

@@ -5,7 +5,8 @@
  *
  * In that step that rank computes without end ("loop"), sleeps without end ("sleep"), ends without MPI_Finalize
  * ("exit"), has another thread compute without end while it goes on to the next exchange, which lacks a message
- * ("thread"), or has it loop in a parallel region's place while the first thread waits for it ("join"). */
+ * ("thread"), has it loop in a parallel region's place while the first thread waits for it ("join"), or works between
+ * asking again and again for a message that does not come, while another thread sleeps ("poll"). */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,11 +42,26 @@ static void* spin(void* unused) {
     return unused;
 }
 
+static void* sleep_for_ever(void* unused) {
+    for (;;) pause();
+    return unused;
+}
+
+static void poll(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, sleep_for_ever, NULL);
+    for (int flag = 0; !flag;) {
+        MPI_Iprobe(MPI_ANY_SOURCE, 9, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+        for (int i = 0; i < 20000000; ++i) sink += 1;
+    }
+}
+
 static void relax(int step) {
     usleep(5000);
     while (is_here("loop", step)) sink += 1;
     while (is_here("sleep", step)) pause();
     if (is_here("exit", step)) _exit(0);
+    if (is_here("poll", step)) poll();
     if (is_here("thread", step) || is_here("join", step)) {
         pthread_t thread;
         pthread_create(&thread, NULL, spin, NULL);
