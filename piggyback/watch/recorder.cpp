@@ -51,6 +51,17 @@ std::array<std::uint32_t, slots> table;
 __attribute__((tls_model("initial-exec"))) thread_local Caller* own_caller = nullptr;
 __attribute__((tls_model("initial-exec"))) thread_local bool has_looked = false;
 
+/// What this thread has been told since its last call that does not only ask: to be told it again is not getting on.
+struct Told {
+    std::uint64_t completed = 0;  ///< a digest of the requests that were tested last, and complete
+    bool is_there = false;        ///< by a function that only tells
+};
+__attribute__((tls_model("initial-exec"))) thread_local Told told;
+
+/// Of the MPI library in use.
+bool has_long_handles = false;
+std::uint64_t no_request = 0;
+
 /// Where a call is made.
 struct Place {
     std::uint32_t function;
@@ -63,6 +74,39 @@ struct Place {
 template <typename T>
 void add(std::atomic<T>& counter, T more) {
     counter.store(counter.load(relaxed) + more, relaxed);
+}
+
+/// Of those that are not null, in whatever order; 0: there are none, or this is no such call.
+std::uint64_t digest_of_requests(const Shape& shape, const std::uint64_t* arguments) {
+    if (shape.part != Part::complete_one && shape.part != Part::complete_all) {
+        return 0;
+    }
+    const std::uint64_t first = arguments[shape.request];
+    const std::int64_t count = shape.count < 0 ? 1 : static_cast<std::int32_t>(arguments[shape.count]);
+    std::uint64_t digest = 0;
+    for (std::int64_t i = 0; i < count && first != 0; ++i) {
+        const std::uint64_t handle = has_long_handles ? reinterpret_cast<const std::uint64_t*>(first)[i]
+                                                      : reinterpret_cast<const std::uint32_t*>(first)[i];
+        digest += handle == no_request ? 0 : (handle + 1) * 0x9e3779b97f4a7c15;
+    }
+    return digest;
+}
+
+/// Whether a call that has found something has been told only what was known.
+bool is_told_again(const Function& function, const Entered& entered, const std::uint64_t* arguments) {
+    constexpr int undefined = -32766;  // MPI_UNDEFINED of MPICH and Open MPI: no request is active
+    const auto number_at = [arguments](int place) { return *reinterpret_cast<const int*>(arguments[place]); };
+    switch (function.shape.part) {
+        case Part::complete_one:
+        case Part::complete_all:
+            return entered.requests == 0 || entered.requests == told.completed;  // a persistent one is inactive
+        case Part::complete_any:
+            return number_at(function.shape.index) == undefined;
+        case Part::complete_some:
+            return number_at(function.shape.outcount) == undefined;
+        default:
+            return function.only_tells && told.is_there;
+    }
 }
 
 void say_and_end(const char* what, const char* name) {
@@ -78,6 +122,7 @@ void forget_in_child() {
 void give_back(void* caller) {
     static_cast<Caller*>(caller)->function.store(none, relaxed);
     static_cast<Caller*>(caller)->polling.store(none, relaxed);
+    static_cast<Caller*>(caller)->again.store(0, relaxed);
     static_cast<Caller*>(caller)->in_use.store(0, std::memory_order_release);
 }
 
@@ -386,7 +431,7 @@ Entered enter(const Function& function, const void* site, const void* frame, con
         caller->arguments[i].store(arguments[i], relaxed);
     }
     const bool waits = function.flag < 0;
-    const bool was_in_vain = caller->polling.load(relaxed) != none;
+    const bool was_in_vain = caller->polling.load(relaxed) != none || caller->again.load(relaxed) != 0;
     if (caller == board->callers.data() && (waits || !was_in_vain)) {
         go_to(*caller, {function.number, reinterpret_cast<std::uint64_t>(site), base_of_stack - here, here});
     }
@@ -394,6 +439,7 @@ Entered enter(const Function& function, const void* site, const void* frame, con
     if (waits) {
         caller->polling.store(none, relaxed);
         caller->progress.store(progress + 1, relaxed);
+        told = {};
     }
     if (caller == board->callers.data()) {
         begin_call(function.shape, arguments, waits);
@@ -401,13 +447,23 @@ Entered enter(const Function& function, const void* site, const void* frame, con
         doubt_traffic(transport::watch::doubt::threads);
     }
     caller->function.store(function.number, std::memory_order_release);
-    return {caller, progress};
+    return {caller, progress, waits ? 0 : digest_of_requests(function.shape, arguments)};
 }
 
 void leave(const Function& function, const Entered& entered, const std::uint64_t* arguments, bool success,
            bool found) noexcept {
     Caller& caller = *entered.caller;
-    if (found) {
+    const bool waits = function.flag < 0;
+    const bool is_again = found && !waits && success && is_told_again(function, entered, arguments);
+    caller.again.store(is_again ? 1 : 0, relaxed);
+    if (is_again) {
+        caller.polling.store(none, relaxed);  // it does not wait for MPI
+    } else if (found) {
+        if (function.only_tells) {
+            told.is_there = true;
+        } else {
+            told = {.completed = entered.requests};
+        }
         caller.progress.store(entered.last_progress + 2, relaxed);
         caller.polling.store(none, relaxed);
     } else {
@@ -438,6 +494,8 @@ void learn_rank() noexcept {
     int size = 0;
     int level = 0;
     if (ask_rank(library.world, &rank) == 0 && ask_size(library.world, &size) == 0 && ask_level(&level) == 0) {
+        has_long_handles = library.is_open_mpi;
+        no_request = library.no_request;
         int hidden = 0;
         dl_iterate_phdr(find_hidden_binding, &hidden);
         begin_traffic(board->traffic, library, rank, size, level,

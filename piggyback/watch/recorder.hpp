@@ -17,12 +17,14 @@ struct Function {
     std::uint32_t number;  ///< in the board
     int flag = -1;         ///< the argument that points to whether it has found something; -1: it waits
     Shape shape = {};
+    bool only_tells = false;  ///< when it has found something, that is there as before
 };
 
 /// Where a call was when it began.
 struct Entered {
     transport::watch::Caller* caller = nullptr;  ///< null: nobody watches, or MPI itself makes this call
     std::uint64_t last_progress = 0;
+    std::uint64_t requests = 0;  ///< that are tested: a digest; 0: none
 };
 
 /// The MPI library's function. Ends the process with a sentence where there is none.

@@ -37,6 +37,10 @@ constexpr int place_of_flag(std::string_view name) {
                : -1;
 }
 
+constexpr bool tells_only(std::string_view name) {
+    return name == "MPI_Iprobe" || name == "MPI_Parrived" || name.starts_with("MPI_Request_get_status");
+}
+
 bool has_found(const Function& function, const std::array<Word, 14>& words) {
     if (function.flag < 0) {
         return true;
@@ -55,8 +59,9 @@ bool has_found(const Function& function, const std::array<Word, 14>& words) {
         std::uint64_t g, std::uint64_t h, std::uint64_t i, std::uint64_t j, std::uint64_t k, std::uint64_t l,  \
         std::uint64_t m, std::uint64_t n) {                                                                    \
         using namespace dampi::piggyback::watch;                                                               \
-        static constinit Function function{#name, nullptr, static_cast<std::uint32_t>(Number::name),           \
-                                           place_of_flag(#name), shape_of(#name)};                             \
+        static constinit Function function{                                                                    \
+            #name,           nullptr,          static_cast<std::uint32_t>(Number::name), place_of_flag(#name), \
+            shape_of(#name), tells_only(#name)};                                                               \
         const std::array<Word, 14> words{a, b, c, d, e, f, g, h, i, j, k, l, m, n};                            \
         const Entered entered =                                                                                \
             enter(function, __builtin_return_address(0), __builtin_frame_address(0), words.data());            \

@@ -180,7 +180,8 @@ public:
             if (caller.in_use.load(relaxed) == 0) {
                 continue;
             }
-            if (function != none && !(polling != none && only_asks(name_of(function)))) {
+            const bool only_goes_round = polling != none || caller.again.load(relaxed) != 0;
+            if (function != none && !(only_goes_round && only_asks(name_of(function)))) {
                 waits = true;
                 seen.function = name_of(function);
             } else if (polling != none && !waits) {

@@ -14,7 +14,7 @@
 namespace dampi::scheduler::watch {
 
 enum class Whereabouts : std::uint8_t {
-    outside,  ///< the rank computes: it is in no call of MPI's
+    outside,  ///< the rank computes: it is in no call of MPI's, or only in one that tells it again what it knows
     inside,   ///< in a call that waits, or works
     polling,  ///< it asks again and again and is told "nothing yet"; that is no progress
     ended,    ///< it is through with MPI, or its process is gone

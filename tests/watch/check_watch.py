@@ -147,13 +147,15 @@ def border(name):
     print(json.dumps(hang["groups"], indent=1))
     check(hang["kind"] == ("deadlock" if name == "exit" else "computation"), f"kind {hang['kind']}")
     check(hang["blamed"] == [1], f"blamed: {hang['blamed']}")
-    check(hang["least_progressed"] in ([], [1]) if name == "thread" else hang["least_progressed"] == [1],
+    check(hang["least_progressed"] in ([], [1]) if name in ("thread", "again") else hang["least_progressed"] == [1],
           f"least progressed: {hang['least_progressed']}")
     for rank in range(RANKS):
         loops = [(of["loop"]["function"], of["in_function"], of["number"]) for of in group_of(hang, rank)["iterations"]]
         rounds = [STEP + 1] if rank == 1 else [STEP + 1, STEP + 2]
         if name == "thread":  # one message too few, so another one is taken for it, until all meet
             rounds = range(STEP + 1, STEP + 11)
+        if name == "again" and rank == 1:  # in a loop of its own, whose calls are counted once
+            continue
         check(loops in [[("main", True, number)] for number in rounds], f"loops of rank {rank}: {loops}")
     group = group_of(hang, 1)
     check(group["ranks"] == [1], f"the blamed rank's group: {group['ranks']}")
@@ -163,7 +165,7 @@ def border(name):
         check(functions(group)[0] == "spin", f"stack: {functions(group)}")
     said = {"loop": "rank 1 computes", "sleep": "rank 1 sleeps or is blocked outside MPI without end in ",
             "exit": "rank 1 has ended without MPI_Finalize, so ranks 0, 2 can never go on", "join": "rank 1 computes",
-            "thread": "a thread of rank 1 uses the processor outside MPI"}[name]
+            "again": "rank 1 computes", "thread": "a thread of rank 1 uses the processor outside MPI"}[name]
     check(said in done.stderr, f"it is not said that {said}")
     nothing_left()
 

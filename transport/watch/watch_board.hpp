@@ -38,13 +38,15 @@ inline constexpr std::uint32_t none = 0xffffffff;
 
 /// What one thread does. A cache line and a half for itself, since others write beside it.
 struct alignas(128) Caller {
-    /// Grows when a call begins and when it ends; not with a call that only asks and is told "nothing yet".
+    /// Grows when a call begins and when it ends; not with a call that only asks and is told "nothing yet", or again
+    /// what it has been told since: that a message is there which nobody receives, or that no request is left.
     std::atomic<std::uint64_t> progress;
     std::atomic<std::uint64_t> vain_polls;
     std::atomic<std::uint32_t> function;  ///< that it is in, or `none`
     std::atomic<std::uint32_t> state;     ///< the call that it is in, or its last one; `none`: not told
     std::atomic<std::uint32_t> polling;   ///< the function of its last call, if that was in vain; or `none`
     std::atomic<std::uint32_t> in_use;
+    std::atomic<std::uint32_t> again;                                  ///< its last call has been told so again
     std::atomic<std::int32_t> thread;                                  ///< as the kernel numbers it
     std::array<std::atomic<std::uint64_t>, kept_arguments> arguments;  ///< of the call that it is in
 };

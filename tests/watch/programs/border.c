@@ -6,7 +6,8 @@
  * In that step that rank computes without end ("loop"), sleeps without end ("sleep"), ends without MPI_Finalize
  * ("exit"), has another thread compute without end while it goes on to the next exchange, which lacks a message
  * ("thread"), has it loop in a parallel region's place while the first thread waits for it ("join"), or works between
- * asking again and again for a message that does not come, while another thread sleeps ("poll"). */
+ * asking again and again for a message that does not come, while another thread sleeps ("poll"), or asks for a message
+ * that is there and never receives it, and for requests that are complete ("again"). */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,12 +57,29 @@ static void poll(void) {
     }
 }
 
+static void ask_again(void) {
+    int flag, index, value = 0, got;
+    MPI_Request none = MPI_REQUEST_NULL, sent, kept[2];
+    MPI_Isend(&value, 1, MPI_INT, rank, 9, MPI_COMM_WORLD, &sent);
+    for (int i = 0; i < 2; ++i) MPI_Recv_init(&got, 1, MPI_INT, MPI_PROC_NULL, 9, MPI_COMM_WORLD, &kept[i]);
+    MPI_Startall(2, kept);
+    for (;;) {
+        MPI_Iprobe(rank, 9, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+        MPI_Test(&none, &flag, MPI_STATUS_IGNORE);
+        MPI_Testall(2, kept, &flag, MPI_STATUSES_IGNORE);
+        MPI_Request_get_status(kept[0], &flag, MPI_STATUS_IGNORE);
+        MPI_Testany(2, kept, &index, &flag, MPI_STATUS_IGNORE);
+        MPI_Testsome(1, &none, &flag, &index, MPI_STATUSES_IGNORE);
+    }
+}
+
 static void relax(int step) {
     usleep(5000);
     while (is_here("loop", step)) sink += 1;
     while (is_here("sleep", step)) pause();
     if (is_here("exit", step)) _exit(0);
     if (is_here("poll", step)) poll();
+    if (is_here("again", step)) ask_again();
     if (is_here("thread", step) || is_here("join", step)) {
         pthread_t thread;
         pthread_create(&thread, NULL, spin, NULL);
