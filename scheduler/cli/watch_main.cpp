@@ -3,6 +3,7 @@
 
 #include "base/check.hpp"
 #include "scheduler/cli/command.hpp"
+#include "scheduler/watch/board_folder.hpp"
 #include "scheduler/watch/monitor.hpp"
 #include "scheduler/watch/ranks_of_job.hpp"
 #include "scheduler/watch/remote_ranks.hpp"
@@ -168,29 +169,6 @@ watch::MonitorOptions options_of(const Asked& asked) {
     return options;
 }
 
-/// Where the ranks tell of themselves: in memory, for this user alone, gone with this object.
-class BoardFolder {
-public:
-    BoardFolder() {
-        std::string name =
-            (fs::exists("/dev/shm") ? fs::path("/dev/shm") : fs::temp_directory_path()) / "dampi-watch.XXXXXX";
-        if (mkdtemp(name.data()) == nullptr) {
-            throw Error("cannot make a folder in /dev/shm or the temporary directory for what the ranks tell");
-        }
-        path_ = name;
-    }
-    ~BoardFolder() {
-        std::error_code error;
-        fs::remove_all(path_, error);
-    }
-    BoardFolder(const BoardFolder&) = delete;
-    BoardFolder& operator=(const BoardFolder&) = delete;
-    [[nodiscard]] const fs::path& path() const { return path_; }
-
-private:
-    fs::path path_;
-};
-
 /// Whether what starts the job may start ranks on other machines, by what it is told.
 bool may_leave_this_machine(const std::vector<std::string>& command) {
     const auto is_set = [](const char* name) {
@@ -227,16 +205,13 @@ int watch_for_another() {
         const char* value = std::getenv(name);
         return std::string(value == nullptr ? "" : value);
     };
-    const fs::path boards = variable(transport::watch::folder_variable);
-    std::error_code error;
+    const watch::BoardFolder boards(variable(transport::watch::folder_variable));
     try {
         watch::serve_remotely(variable(transport::watch::address_variable), variable(transport::watch::secret_variable),
-                              boards);
+                              boards.path());
     } catch (const Error&) {
-        fs::remove_all(boards, error);  // nobody can be told
-        return usage_or_environment_error;
+        return usage_or_environment_error;  // nobody can be told
     }
-    fs::remove_all(boards, error);
     return 0;
 }
 
@@ -253,7 +228,7 @@ void catch_signals() {
 }
 
 int watch_own(const Asked& asked, watch::MonitorOptions options) {
-    const BoardFolder boards;
+    const watch::BoardFolder boards;
     std::vector<std::pair<std::string, std::string>> variables;
     std::optional<watch::RemoteMonitors> others;
     if (!asked.no_layer) {

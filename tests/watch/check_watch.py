@@ -12,7 +12,7 @@ or that are only slow, in which nothing may be found. SOLVER is examples/watch/s
   command   a command is executed for a hang; the job goes on
   goes_on   what was reported and then went on
   two_jobs  a script that runs one job after the other
-  monitor   the monitor is killed: the job is not
+  monitor   the monitor is killed: the job is not, and the next monitor removes its boards
   refused   what cannot be
 """
 import json
@@ -278,14 +278,19 @@ def monitor():
     with subprocess.Popen([DAMPI_WATCH, "-o", folder("monitor"), "--", *job(steps=400)], stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, text=True) as watching:
         time.sleep(2)
+        with open(f"/proc/{watching.pid}/maps", encoding="utf-8") as file:
+            boards = set(re.findall(r"/dev/shm/dampi-watch\.\w+", file.read()))
+        check(len(boards) == 1, f"boards: {boards}")
         watching.kill()
         output = watching.communicate(timeout=LONG)[0]  # until the job has closed it
         check(re.fullmatch(r"[0-9.e+]+\n", output) is not None, f"the job's output: {output!r}")
-    for entry in os.listdir("/dev/shm"):
-        path = os.path.join("/dev/shm", entry)
-        if entry.startswith("dampi-watch.") and os.stat(path).st_uid == os.getuid() and not any(
-                os.path.exists(f"/proc/{board.split('.')[0]}") for board in os.listdir(path)):
-            subprocess.run(["rm", "-rf", path], check=True)
+    # The next one removes what it has left, when no rank can be about to use it.
+    for path in boards:
+        subprocess.run([DAMPI_WATCH, "--", "true"], timeout=LONG, check=True)
+        check(os.path.exists(path), "a folder that may be new is removed")
+        os.utime(path, (0, 0))
+        subprocess.run([DAMPI_WATCH, "--", "true"], timeout=LONG, check=True)
+        check(not os.path.exists(path), "the folder of a monitor that is gone is left")
     nothing_left()
 
 
