@@ -20,6 +20,7 @@
 #include "scheduler/cli/settled_request.hpp"
 #include "scheduler/cli/standard_input.hpp"
 #include "scheduler/cli/sweep_directory.hpp"
+#include "scheduler/cli/system_limits.hpp"
 #include "scheduler/corpus/corpus.hpp"
 #include "scheduler/engines/engines.hpp"
 #include "scheduler/engines/fresh_directory.hpp"
@@ -70,11 +71,16 @@ using namespace dampi::scheduler;
 
 void say(const std::string& what) { std::cerr << fmt::format("dampi-run: {}\n", what); }
 
-unsigned jobs_of(const Options& options) {
-    if (options.jobs) {
-        return static_cast<unsigned>(*options.jobs);
-    }
-    return options.show_output ? 1 : default_jobs(options.processes);  // what several print would come out mixed
+/// Others than this command start the ranks, or on other machines: runs beside the sweep's own are not made there.
+bool runs_elsewhere(const Options& options) {
+    return options.workers || options.launcher || !options.hosts.empty() || options.hosts_by_slurm;
+}
+
+unsigned jobs_of(const SettledRequest& request) {
+    const Options& options = request.options;
+    const unsigned usual = options.show_output ? 1 : default_jobs(options.processes);  // several would come out mixed
+    const unsigned wished = options.jobs ? static_cast<unsigned>(*options.jobs) : usual;
+    return runs_elsewhere(options) ? wished : runs_within_limits(request, wished, !options.jobs);
 }
 
 ProgressKind progress_kind(const Options& options) {
@@ -244,11 +250,6 @@ CorpusReplay replay_corpus_first(const std::vector<CorpusFile>& files, const Set
         return ways.at(way).run(content.interleaving);
     };
     return replay_corpus(files, request.options, run, [&] { return !interrupted && !time.over(); });
-}
-
-/// Others than this command start the ranks, or on other machines: runs beside the sweep's own are not made there.
-bool runs_elsewhere(const Options& options) {
-    return options.workers || options.launcher || !options.hosts.empty() || options.hosts_by_slurm;
 }
 
 /// A few runs beside the sweep's own, on this machine; nothing where they cannot be made: what the sweep has found is
@@ -680,9 +681,10 @@ int run(const Options& given, const std::filesystem::path& layer) {
     }
     const std::atomic<bool>& interrupted = catch_interrupts();
     const Time time(options.time_limit);
+    const unsigned jobs = jobs_of(request);
     CorpusReplay corpus_replay = replay_corpus_first(files.corpus, request, directory, layer, time, interrupted);
     const std::unique_ptr<Crew> crew = crew_for(request, directory, layer);
-    const std::unique_ptr<hosts::Hosts> hosts = hosts_of(request, layer, jobs_of(options), say);
+    const std::unique_ptr<hosts::Hosts> hosts = hosts_of(request, layer, jobs, say);
     const Engine engine =
         crew ? crew->engine(request, true)
              : engine_for(request, directory, directory.output(), layer,
@@ -710,7 +712,7 @@ int run(const Options& given, const std::filesystem::path& layer) {
     settings.limits = {.max_interleavings = most,
                        .time_limit = files.corpus.empty() ? options.time_limit : time.left(),
                        .stop_on_first = options.stop_on_first};
-    settings.jobs = jobs_of(options);
+    settings.jobs = jobs;
     settings.repeats_doubts = !request.merges_states;
     settings.interrupted = &interrupted;
     settings.keeper = journal.get();

@@ -5,6 +5,7 @@
 #include "scheduler/cli/command.hpp"
 #include "scheduler/cli/engine_settings.hpp"
 #include "scheduler/cli/joining.hpp"
+#include "scheduler/cli/system_limits.hpp"
 #include "scheduler/cli/worker_order.hpp"
 #include "scheduler/engines/engines.hpp"
 #include "scheduler/engines/printed.hpp"
@@ -123,6 +124,7 @@ int work(const std::string& join, const std::string& secret_file, std::optional<
         return workers::exit_gone;
     }
     std::optional<SettledRequest> request;
+    std::uint32_t own_slots = 0;
     try {
         order = workers::introduce(*link,
                                    {.build = worker_build("/proc/self/exe", layer),
@@ -130,6 +132,8 @@ int work(const std::string& join, const std::string& secret_file, std::optional<
                                     .process = static_cast<std::uint64_t>(::getpid())},
                                    patience);
         request = follow_order(order, run, layer);
+        own_slots =
+            runs_within_limits(*request, slots.value_or(default_jobs(request->options.processes)), !slots.has_value());
     } catch (const workers::SweepIsGone& gone) {
         std::cerr << "dampi-worker: " << gone.what() << '\n';
         return workers::exit_gone;
@@ -138,7 +142,6 @@ int work(const std::string& join, const std::string& secret_file, std::optional<
         std::cerr << "dampi-worker: " << error.what() << '\n';
         return workers::exit_refused;
     }
-    const std::uint32_t own_slots = slots.value_or(default_jobs(request->options.processes));
     const std::chrono::milliseconds own_patience = request->options.worker_patience;
     const OwnFolder folder("dampi-worker.");
     Engines engines(std::move(*request), folder.path(), layer, interrupted);

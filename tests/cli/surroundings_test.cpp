@@ -48,6 +48,20 @@ protected:
     std::string err_;
 };
 
+// ---- what it may use ----
+
+TEST_F(Surroundings, TooLowLimitsAreRefusedAtOnce) {
+    const auto limited = [](const std::string& limit, const std::string& more) {
+        return std::vector<std::string>{"sh", "-c",
+                                        "ulimit " + limit + "; exec " + DAMPI_RUN + " " + more + " " + any_order};
+    };
+    expect_refused(limited("-n 30", "-n 3"), "raise the limit (ulimit -n 52)");
+    expect_refused(limited("-n 60", "-n 3 -j 8"), "or let fewer runs go on side by side (-j)");
+    EXPECT_EQ(run(limited("-n 52", "-n 3")).status, 0) << err_;
+    EXPECT_EQ(run(limited("-n 52", "-n 3 --engine distributed")).status, 0) << err_;
+    expect_refused(limited("-v 70000", "-n 3"), "take it away (ulimit -v unlimited)");
+}
+
 // ---- what others have prepared ----
 
 TEST_F(Surroundings, ALinkInThePlaceOfTheMarkIsNotWrittenThrough) {

@@ -9,6 +9,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -116,8 +117,12 @@ std::uint64_t KeptMappings::bytes() const noexcept { return mappings_[0].size + 
 void MemoryFile::map(int descriptor, std::uint64_t size) {
     void* memory = map_apart(descriptor, size);
     if (memory == MAP_FAILED) {
+        const int error = errno;
+        rlimit limit{};
+        const bool is_limited = getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+        errno = error;
         fail(("map " + std::to_string(size >> 30) + " GiB of address space for").c_str(), what_,
-             "; raise the limit on virtual memory (ulimit -v)");
+             is_limited ? "; raise the limit on virtual memory (ulimit -v)" : "; with fewer processes it is less");
     }
     base_ = static_cast<std::uint8_t*>(memory);
     size_ = size;

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace dampi::transport::memory {
@@ -35,6 +36,27 @@ TEST(MemoryFile, ErrorsSayWhatItWasFor) {
     } catch (const Error& error) {
         EXPECT_NE(std::string(error.what()).find("cannot open memory for a test"), std::string::npos) << error.what();
     }
+}
+
+TEST(MemoryFile, AdvisesToRaiseALimitOnlyWhereThereIsOne) {
+    const auto refusal = [](std::uint64_t bytes) -> std::string {
+        try {
+            MemoryFile::create("test", "memory for a test", bytes);
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return {};
+    };
+    constexpr std::uint64_t more_than_any_process_has = std::uint64_t{1} << 60;
+    const std::string without = refusal(more_than_any_process_has);
+    EXPECT_NE(without.find("with fewer processes it is less"), std::string::npos) << without;
+    rlimit before{};
+    ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
+    const rlimit low{std::uint64_t{1} << 40, before.rlim_max};
+    ASSERT_EQ(setrlimit(RLIMIT_AS, &low), 0);
+    const std::string with = refusal(more_than_any_process_has);
+    setrlimit(RLIMIT_AS, &before);
+    EXPECT_NE(with.find("(ulimit -v)"), std::string::npos) << with;
 }
 
 TEST(MemoryFile, AttachingLeavesNoDescriptorBehind) {
