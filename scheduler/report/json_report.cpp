@@ -520,6 +520,7 @@ Json make_json_summary(const ReportInputs& inputs, const FindingFilter& with_epo
                 {"not_modelled", std::move(not_modelled)},
                 {"not_checked", inputs.not_checked},
                 {"left_out", std::move(left)},
+                {"names_of_nothing", names_of_nothing(inputs)},
                 {"communicators", std::move(communicators)},
                 {"resume", resume_command(inputs).empty() ? Json(nullptr) : Json(resume_command(inputs))},
                 {"outcomes_omitted", result.outcomes_omitted},

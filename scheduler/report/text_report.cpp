@@ -1108,6 +1108,9 @@ std::string make_text_report(const ReportInputs& inputs) {
     }
     print_order(out, inputs);
     print_left_out(out, result, everything_left_out(result));
+    for (const std::string& sentence : names_of_nothing(inputs)) {
+        out << "note: " << replay::printable(sentence) << "\n\n";
+    }
     if (const std::string command = resume_command(inputs); !command.empty()) {
         out << "go on with: " << command << "\n\n";
     }

@@ -1,6 +1,7 @@
 // See verdict.hpp.
 #include "scheduler/report/verdict.hpp"
 
+#include "replay/function_names.hpp"
 #include "replay/possible_races.hpp"
 #include "replay/terminal_words.hpp"
 #include "replay/unseen_calls.hpp"
@@ -85,6 +86,39 @@ std::vector<LeftOut> left_out_by_bounds(const SweepResult& result, const heurist
         all.push_back(std::move(left));
     }
     return all;
+}
+
+std::vector<std::string> names_of_nothing(const ReportInputs& inputs) {
+    std::vector<std::string> sentences;
+    const SweepResult& result = inputs.result;
+    const std::vector<heuristics::NamePattern>& skipped = inputs.options.bounds.skip;
+    const bool has_left_out =
+        std::any_of(result.left_out_by_bounds.begin(), result.left_out_by_bounds.end(),
+                    [](const auto& left) { return left.first.by == heuristics::LeftOutBy::name; });
+    if (!skipped.empty() && !has_left_out && !inputs.options.replay && result.explored != 0) {
+        std::string names;
+        for (const heuristics::NamePattern& pattern : skipped) {
+            names += " --skip " + format(pattern);
+        }
+        sentences.push_back("nothing was left out by" + names +
+                            ": no call that has alternatives is in what this names");
+    }
+    const auto is_on_a_stack = [&result](const std::string& name) {
+        const auto has_it = [&name](const Finding& finding) {
+            const auto& situations = finding.violation.situations;
+            return std::any_of(situations.begin(), situations.end(), [&name](const auto& situation) {
+                return std::any_of(situation.stack.begin(), situation.stack.end(),
+                                   [&name](const auto& frame) { return replay::names_function(name, frame); });
+            });
+        };
+        return std::any_of(result.findings.begin(), result.findings.end(), has_it);
+    };
+    for (const std::string& name : inputs.options.wrappers) {
+        if (!result.findings.empty() && !is_on_a_stack(name)) {
+            sentences.push_back("--wrapper " + name + " names no function on the stack of a finding");
+        }
+    }
+    return sentences;
 }
 
 std::string remedy(const LeftOut& left) {

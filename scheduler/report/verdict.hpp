@@ -89,6 +89,9 @@ enum class Verdict { clean, violations, incomplete, error };
 [[nodiscard]] std::vector<LeftOut> left_out_by_bounds(const SweepResult& result,
                                                       const heuristics::SearchBoundSettings& bounds);
 
+/// Names that options give and that have changed nothing in the whole sweep, as sentences: as when they are misspelt.
+[[nodiscard]] std::vector<std::string> names_of_nothing(const ReportInputs& inputs);
+
 /// How to include what was left out; empty if no option does.
 [[nodiscard]] std::string remedy(const LeftOut& left);
 

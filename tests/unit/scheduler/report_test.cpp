@@ -1071,6 +1071,32 @@ TEST(Progress, ShowsAndErasesItsLineOnATerminal) {
     ::close(outer);
 }
 
+TEST(NamesOfNothing, AreThoseThatLeaveNothingOut) {
+    ReportInputs inputs;
+    inputs.result.explored = 3;
+    EXPECT_TRUE(names_of_nothing(inputs).empty());
+    inputs.options.bounds.skip = {heuristics::parse_name_pattern("--skip", "log_serv"),
+                                  heuristics::parse_name_pattern("--skip", "comm:X")};
+    EXPECT_EQ(names_of_nothing(inputs),
+              (std::vector<std::string>{"nothing was left out by --skip log_serv --skip comm:X: no call that has "
+                                        "alternatives is in what this names"}));
+    EXPECT_NE(make_text_report(inputs).find("note: nothing was left out by --skip log_serv"), std::string::npos);
+    inputs.result.left_out_by_bounds[{heuristics::LeftOutBy::name, "MPI_Recv", {}}] = 1;
+    EXPECT_TRUE(names_of_nothing(inputs).empty());
+}
+
+TEST(NamesOfNothing, AreWrappersThatNoFindingHasOnItsStack) {
+    ReportInputs inputs;
+    inputs.options.wrappers = {"my_*", "her_send"};
+    EXPECT_TRUE(names_of_nothing(inputs).empty());
+    Finding finding;
+    finding.violation.situations.resize(1);
+    finding.violation.situations[0].stack = {{"/app", 1, "my_send", "a.c", 3}, {"/app", 2, "main", "a.c", 9}};
+    inputs.result.findings.push_back(finding);
+    EXPECT_EQ(names_of_nothing(inputs),
+              (std::vector<std::string>{"--wrapper her_send names no function on the stack of a finding"}));
+}
+
 TEST(LeftOutByBounds, CopiesOfOneSourceLineAreOnePlace) {
     SweepResult result;
     const auto left_out = [&](std::uint64_t offset, int line, const char* call) -> std::uint64_t& {
