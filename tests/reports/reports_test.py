@@ -107,6 +107,7 @@ class Reports(unittest.TestCase):
         failures = {case.get("name"): case.find("failure") for case in self.suite.findall("testcase")}
         self.assertEqual(failures.pop("every interleaving").get("type"), "violations")
         self.assertEqual({case.get("file") for case in self.suite.findall("testcase[@line]")}, {"app.c"})
+        self.assertEqual({case.get("classname") for case in self.suite.findall("testcase")}, {"dampi.app-n3"})
         self.assertEqual(sorted(failure.get("type") for failure in failures.values()), kinds)
         self.assertTrue(all("--replay out/decisions/" in failure.text for failure in failures.values()))
         # SARIF

@@ -182,9 +182,9 @@ void set_counts(pugi::xml_node node, const Counts& counts, double seconds) {
     set(node, "time", fmt::format("{:.3f}", seconds));
 }
 
-/// Adds the cases of one sweep. `name`: what they are told by from those of others.
+/// Adds the cases of one sweep. `class_name`: what they are told by from those of others.
 Counts add_sweep(pugi::xml_node suites, const ReportInputs& inputs, const std::filesystem::path& root,
-                 const std::string& name) {
+                 const std::string& class_name) {
     pugi::xml_node node = suites.append_child("testsuite");
     const Options& options = inputs.options;
     set(node, "name",
@@ -201,7 +201,7 @@ Counts add_sweep(pugi::xml_node suites, const ReportInputs& inputs, const std::f
         set(property, "name", name);
         set(property, "value", value);
     }
-    Suite suite(node, inputs, root, "dampi." + name);
+    Suite suite(node, inputs, root, class_name);
     suite.add_exploration();
     for (std::size_t i = 0; i < inputs.result.findings.size(); ++i) {
         suite.add_finding(i);
@@ -226,6 +226,17 @@ Counts add_sweep(pugi::xml_node suites, const ReportInputs& inputs, const std::f
     return suite.counts();
 }
 
+/// Jenkins groups cases by this up to its last dot, and then by the rest; GitLab takes cases of the same class and name
+/// for one, also of several files: so what has been run is in it.
+std::string class_name(const ReportInputs& inputs, const std::string& sweep, bool is_alone) {
+    std::string name = sweep;
+    for (const std::string& argument : inputs.options.arguments) {
+        name += is_alone ? " " + argument : "";
+    }
+    std::replace(name.begin(), name.end(), '.', '_');
+    return "dampi." + name;
+}
+
 }  // namespace
 
 std::string make_junit(std::span<const ReportInputs> sweeps, const std::filesystem::path& root) {
@@ -237,8 +248,7 @@ std::string make_junit(std::span<const ReportInputs> sweeps, const std::filesyst
     const std::vector<std::string> names = sweep_names(sweeps);
     for (std::size_t i = 0; i < sweeps.size(); ++i) {
         const ReportInputs& inputs = sweeps[i];
-        const std::string program = std::filesystem::path(inputs.options.program).filename().string();
-        const Counts counts = add_sweep(suites, inputs, root, sweeps.size() == 1 ? program : names[i]);
+        const Counts counts = add_sweep(suites, inputs, root, class_name(inputs, names[i], sweeps.size() == 1));
         sum.tests += counts.tests;
         sum.failures += counts.failures;
         sum.errors += counts.errors;
