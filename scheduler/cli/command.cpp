@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
@@ -20,10 +21,13 @@ namespace dampi::scheduler {
 namespace {
 
 std::atomic<bool> interrupted = false;
+std::string last_words;
 
 extern "C" void on_interrupt(int signal) {
     if (interrupted.exchange(true)) {
-        _exit(128 + signal);  // the second time: at once; the ranks die with us
+        // The second time: at once; the ranks die with us.
+        [[maybe_unused]] const ssize_t told = ::write(STDERR_FILENO, last_words.data(), last_words.size());
+        _exit(128 + signal);
     }
 }
 
@@ -142,7 +146,11 @@ launch::Program inspect(const std::string& program, const std::vector<std::strin
     return inspected;
 }
 
-std::atomic<bool>& catch_interrupts() {
+std::atomic<bool>& catch_interrupts(const std::string& kept) {
+    if (last_words.empty()) {  // a signal may come at any time once they stand
+        last_words = std::string(program_invocation_short_name) +
+                     ": ended at once by a second signal, without a report" + kept + "\n";
+    }
     struct sigaction action {};
     action.sa_handler = on_interrupt;
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {

@@ -35,6 +35,7 @@ inline constexpr int internal_error = 4;
 
 /// From now on SIGINT, SIGTERM and SIGHUP set this, and the second one ends the process at once; the ranks die with it.
 /// The command may set it, too, to end early. What cannot be written any more is met as an error instead of a signal.
-[[nodiscard]] std::atomic<bool>& catch_interrupts();
+/// `kept`: what the second signal does not destroy, for the sentence that it ends with; kept when it is left out.
+[[nodiscard]] std::atomic<bool>& catch_interrupts(const std::string& kept = "");
 
 }  // namespace dampi::scheduler

@@ -609,9 +609,11 @@ void write_reports(ReportInputs& inputs, const SettledRequest& request, replay::
         write_page(request.options.output / page_name, inputs);
         keep_report(request.options.output, inputs, launch::build_fingerprint("/proc/self/exe"));
         write_exports(export_files(request.options), {&inputs, 1});
-    } catch (const Error&) {
+    } catch (const Error& error) {
         std::cout << make_text_report(inputs) << std::flush;  // what was found must not be lost with the disk
-        throw;
+        throw Error(
+            fmt::format("{}; what the sweep has found is printed, and with its reports the exit status would be {}",
+                        error.what(), exit_status_of(inputs)));
     }
     std::cout << make_text_report(inputs) << std::flush;
 }
@@ -679,7 +681,8 @@ int run(const Options& given, const std::filesystem::path& layer) {
     if (options.resume) {
         files = read_given_files(options);  // also those with which the sweep was begun
     }
-    const std::atomic<bool>& interrupted = catch_interrupts();
+    const std::atomic<bool>& interrupted = catch_interrupts(
+        journal ? "; go on with: dampi-run --resume " + replay::shell_quoted(options.output.string()) : "");
     const Time time(options.time_limit);
     const unsigned jobs = jobs_of(request);
     CorpusReplay corpus_replay = replay_corpus_first(files.corpus, request, directory, layer, time, interrupted);

@@ -432,6 +432,32 @@ TEST_F(Cli, InterruptEndsCleanlyWithAReport) {
     EXPECT_EQ(report().verdict, "incomplete");
 }
 
+TEST_F(Cli, ASecondInterruptSaysHowToGoOn) {
+    Command interrupted = command({"-n", "2", programs / "slow", "100"});
+    bool sent = false;
+    interrupted.meanwhile = [&](pid_t dampi_run) {
+        if (!sent && ranks_of(dampi_run).size() == 2) {
+            sent = kill(dampi_run, SIGSTOP) == 0 && kill(dampi_run, SIGINT) == 0 && kill(dampi_run, SIGTERM) == 0 &&
+                   kill(dampi_run, SIGCONT) == 0;
+        }
+    };
+    const Outcome outcome = run(interrupted);
+    EXPECT_TRUE(outcome.result.status == 128 + SIGINT || outcome.result.status == 128 + SIGTERM)
+        << describe(outcome.result);
+    EXPECT_NE(outcome.err.find("dampi-run: ended at once by a second signal, without a report; go on with: dampi-run "
+                               "--resume dampi-out\n"),
+              std::string::npos)
+        << outcome.err;
+}
+
+TEST_F(Cli, WhatWasFoundIsToldWhereAReportCannotBeWritten) {
+    const Outcome outcome = dampi_run({"-n", "2", "--junit", "/dev/full", programs / "head_to_head"});
+    EXPECT_EQ(outcome.result.status, 2) << describe(outcome.result);
+    EXPECT_NE(outcome.out.find("verdict: violations"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.err.find("/dev/full"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("with its reports the exit status would be 1"), std::string::npos) << outcome.err;
+}
+
 // ---- runs side by side, progress, what is kept ----
 
 std::set<std::string> outcomes_of(const Report& report) {
