@@ -9,7 +9,9 @@ file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK})
 run(0 ${CMAKE_COMMAND} -E env DESTDIR=${WORK}/first ${CMAKE_COMMAND} --install ${BUILD})
 foreach(file IN ITEMS ${BINDIR}/dampi-run ${BINDIR}/dampi-isp ${BINDIR}/dampi-worker ${BINDIR}/dampi-node ${BINDIR}/dampi-watch ${BINDIR}/dampi-report ${BINDIR}/dampi-scale ${LAYER} ${HELPER}
-        ${MANDIR}/man1/dampi-run.1 ${MANDIR}/man1/dampi-isp.1 ${MANDIR}/man1/dampi-report.1)
+        ${MANDIR}/man1/dampi-run.1 ${MANDIR}/man1/dampi-isp.1 ${MANDIR}/man1/dampi-report.1 ${MANDIR}/man1/dampi-worker.1
+        ${MANDIR}/man1/dampi-node.1 ${MANDIR}/man1/dampi-watch.1 ${MANDIR}/man1/dampi-scale.1 ${MANDIR}/man1/dampi-cc.1
+        ${MANDIR}/man1/dampi-cxx.1 ${MANDIR}/man1/dampi-fort.1)
     if(NOT EXISTS ${WORK}/first${file})
         message(FATAL_ERROR "${file} is not installed")
     endif()
@@ -24,7 +26,7 @@ foreach(file IN ITEMS README.md docs/tutorial.md examples/rare_order.c)
 endforeach()
 list(FILTER installed EXCLUDE REGEX "doc/dampi/")
 list(LENGTH installed count)
-if(count GREATER 30)
+if(count GREATER 37)
     message(FATAL_ERROR "${count} files are installed: ${installed}")
 endif()
 
