@@ -824,6 +824,9 @@ int main(int argc, char** argv) {
         if (parsed.exit_status) {
             return *parsed.exit_status;
         }
+        for (const std::string& remark : parsed.remarks) {
+            say(replay::printable(remark));
+        }
         const std::filesystem::path layer =
             find_part("libdampi.so", {DAMPI_LAYER_FROM_BUILT_RUN, DAMPI_LAYER_FROM_INSTALLED_RUN});
         const bool has_several = parsed.options.suite || !parsed.process_counts.empty();

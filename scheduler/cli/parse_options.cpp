@@ -923,6 +923,26 @@ void split_sweeps(CLI::App& app, std::vector<std::string>& ours, ParsedOptions& 
     parsed.process_counts = std::move(counts);
 }
 
+/// Of options that have one value and were given several. `ours`: from split_off_program().
+std::vector<std::string> remarks_on_repeated(CLI::App& app, const std::vector<std::string>& ours) {
+    std::vector<std::string> remarks;
+    std::map<std::string, std::string> values;
+    for (std::size_t i = 0; i < ours.size(); ++i) {
+        const CLI::Option* option = app.get_option(ours[i]);
+        if (!takes_value(app, ours[i]) || i + 1 >= ours.size()) {
+            continue;
+        }
+        const std::string& value = ours[++i];
+        const auto [before, is_first] = values.try_emplace(option->get_name(), value);
+        if (option->get_multi_option_policy() == CLI::MultiOptionPolicy::TakeLast && before->second != value) {
+            remarks.push_back("the option " + option->get_name() + " is given as " + before->second + " and as " +
+                              value + ": the last one counts");
+        }
+        before->second = value;
+    }
+    return remarks;
+}
+
 /// The command line as CLI11 knows it, and what was typed.
 class CommandLine {
 public:
@@ -936,6 +956,7 @@ public:
     /// Throws dampi::Error and what CLI11 throws. Nothing where the words say what is to be printed alone.
     std::optional<std::string> parse(const std::vector<std::string>& given, ParsedOptions& parsed) {
         std::vector<std::string> ours = split_off_program(app_, given, parsed.options);
+        parsed.remarks = remarks_on_repeated(app_, ours);
         split_sweeps(app_, ours, parsed);
         std::reverse(ours.begin(), ours.end());  // CLI11 takes a vector from its end
         app_.parse(std::move(ours));

@@ -25,6 +25,8 @@ struct ParsedOptions {
     /// With several numbers of processes, or a suite: the options that each sweep is to have; the others are for all
     /// sweeps together.
     std::vector<Typed> of_each_sweep = {};
+    /// What is not as whoever has typed it may think, though it is no error: sentences.
+    std::vector<std::string> remarks = {};
 };
 
 /// Everything from the program's name on belongs to the program.

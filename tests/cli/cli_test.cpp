@@ -450,6 +450,15 @@ TEST_F(Cli, ASecondInterruptSaysHowToGoOn) {
         << outcome.err;
 }
 
+TEST_F(Cli, OfAnOptionThatIsGivenTwiceTheLastValueCounts) {
+    const Outcome outcome = dampi_run(
+        {"-n", "4", "--max-interleavings", "1", "--max-interleavings=2", "-o", "out", "-o", "out", any_order});
+    EXPECT_EQ(outcome.result.status, 3) << describe(outcome.result);
+    EXPECT_EQ(report("out").explored, 2U);
+    EXPECT_EQ(outcome.err, "dampi-run: the option --max-interleavings is given as 1 and as 2: the last one counts\n");
+    EXPECT_EQ(dampi_run({"-n", "4", "--explore", "a", "--explore", "b", any_order}).err, "");
+}
+
 TEST_F(Cli, WhatWasFoundIsToldWhereAReportCannotBeWritten) {
     const Outcome outcome = dampi_run({"-n", "2", "--junit", "/dev/full", programs / "head_to_head"});
     EXPECT_EQ(outcome.result.status, 2) << describe(outcome.result);
