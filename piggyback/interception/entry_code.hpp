@@ -49,8 +49,9 @@
     "    ldp x17, x16, [x16]\n"                          \
     "    sub x17, x30, x17\n"                            \
     "    cmp x17, x16\n"                                 \
-    "    b.hs \\other\n"                                 \
-    "    leads_to \\slot\n"                              \
+    "    b.lo 7f\n"                                      \
+    "    b \\other\n"                                    \
+    "7:  leads_to \\slot\n"                              \
     "    .endm\n"                                        \
     "    .macro goes_to label\n"                         \
     "    b \\label\n"                                    \
