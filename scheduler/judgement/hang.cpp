@@ -9,6 +9,8 @@ std::vector<bool> Hang::look(const std::vector<RankState>& states, const Process
     constexpr std::chrono::milliseconds soon{500};
     std::vector<bool> hung(states.size(), false);
     bool any = false;
+    bool others_follow = false;
+    std::chrono::nanoseconds longest{0};
     suspects_ = false;
     const bool first = last_.empty();
     last_.resize(states.size());
@@ -26,16 +28,23 @@ std::vector<bool> Hang::look(const std::vector<RankState>& states, const Process
             last.begin = {.at = now, .processor = processor_time(static_cast<base::Rank>(rank))};
         }
         if (away < limit_) {
+            others_follow = others_follow || away >= limit_ / 2;
             continue;
         }
         const Measured& begin = *last.begin;
         const auto had =
             launch::time_had(begin.processor, processor_time(static_cast<base::Rank>(rank)), now - begin.at);
-        if (begin.at - last.since + had >= limit_) {
+        const std::chrono::nanoseconds in_all = begin.at - last.since + had;
+        if (in_all >= limit_) {
             hung[rank] = any = true;
+            longest = std::max(longest, in_all);
         } else {
-            suspects_ = true;
+            suspects_ = others_follow = true;
         }
+    }
+    if (any && others_follow && longest < 2 * limit_) {
+        suspects_ = true;
+        return {};
     }
     return any ? hung : std::vector<bool>{};
 }

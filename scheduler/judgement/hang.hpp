@@ -27,10 +27,12 @@ public:
     [[nodiscard]] std::chrono::milliseconds limit() const { return limit_; }
 
     /// Give each picture of the run in turn. By rank: whose process exists and has made no MPI call, nor come to an
-    /// end of one, for longer than the limit; empty if there is none.
+    /// end of one, for longer than the limit; empty if there is none. As long as others may follow that are away since
+    /// hardly later, the first ones are waited with, up to twice the limit.
     std::vector<bool> look(const std::vector<RankState>& states, const ProcessorTimeOf& processor_time, Time now);
 
-    /// Whether at the latest look a rank had been away for longer, but not had the time: it may become one.
+    /// Whether at the latest look a rank had been away for longer, but not had the time, or was waited with: it may
+    /// become one.
     [[nodiscard]] bool suspects() const { return suspects_; }
 
 private:

@@ -227,6 +227,38 @@ TEST_F(HangTest, WhoMakesNoCallForTooLongHangs) {
     EXPECT_EQ(after(1s), (std::vector<bool>{false, true}));
 }
 
+TEST_F(HangTest, OthersThatAreAwayNearlyAsLongAreNamedAsWell) {
+    EXPECT_TRUE(after(1ms).empty());
+    EXPECT_TRUE(after(1s).empty());
+    ++states[1].calls;
+    EXPECT_TRUE(after(1s).empty());
+    EXPECT_TRUE(after(8s).empty()) << "rank 0 hangs, and rank 1 may hang soon";
+    EXPECT_TRUE(hang.suspects());
+    EXPECT_EQ(after(2s), (std::vector<bool>{true, true}));
+}
+
+TEST_F(HangTest, WhoComesBackMeanwhileIsNot) {
+    EXPECT_TRUE(after(1ms).empty());
+    EXPECT_TRUE(after(1s).empty());
+    ++states[1].calls;
+    EXPECT_TRUE(after(1s).empty());
+    EXPECT_TRUE(after(8s).empty());
+    ++states[1].calls;
+    EXPECT_EQ(after(1s), (std::vector<bool>{true, false}));
+}
+
+TEST_F(HangTest, NobodyIsWaitedWithForLong) {
+    states.resize(4);
+    EXPECT_TRUE(after(1ms).empty());
+    for (std::size_t i = 0; i < 19; ++i) {
+        for (std::size_t rank = 1; rank < 4; ++rank) {
+            states[rank].calls += (i + 3 * rank) % 9 == 0 ? 1 : 0;  // one of them is always away for six seconds
+        }
+        EXPECT_TRUE(after(1s).empty()) << i;
+    }
+    EXPECT_TRUE(after(1s).at(0));
+}
+
 TEST_F(HangTest, WhoIsBlockedInMpiDoesNot) {
     states[0].blocked = states[1].blocked = true;
     EXPECT_TRUE(after(1ms).empty());
