@@ -51,6 +51,12 @@ bool fails(const Options& options, const replay::Violation& violation, Severity 
         return !expects(options, violation.kind);
     }
     const std::vector<std::string> words = fail_words(options);
+    const auto given = [&words](std::string_view word) {
+        return std::find(words.begin(), words.end(), word) != words.end();
+    };
+    if (known && !given(all_word) && !given(new_word)) {
+        return false;  // the others choose among what is new, and beside these two add to them
+    }
     return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
         return word == all_word ||
                (word == new_word ? !known : names(word, violation) || names_severity(word, severity));

@@ -438,6 +438,7 @@ int main(int argc, char** argv) {
         self.sweep(self.build(), *options, "--fail-on", "new,deadlock", status=1)
         self.assertEqual([each["kind"] for each in self.report["violations"] if each["fails"]], ["deadlock"])
         self.sweep(self.build(), *options, "--fail-on", "all", status=1)
+        self.sweep(self.build(), *options, "--fail-on", "error", status=0)
         # Mended.
         printed = self.sweep(self.build("-DMENDED"), *options, status=0)
         self.assertIn("0 findings known, 0 new, 2 gone", printed)

@@ -111,6 +111,25 @@ TEST_F(PassCriteria, AnEntryOfTheBaselineStandsForOneFinding) {
     EXPECT_EQ(passing.exit_status, 1);
 }
 
+TEST_F(PassCriteria, OtherWordsThanNewChooseAmongWhatIsNew) {
+    const fs::path file = write("app.c", "MPI_Comm_dup(a);\n");
+    ReportInputs inputs;
+    inputs.result.explored = 1;
+    inputs.options.baseline = "kept.json";
+    inputs.result.findings.assign(2, finding(leak_communicator, {{0, "MPI_Comm_dup", "", place(file, 1)}}));
+    const std::string print = print_of(inputs.result.findings.front());
+    const auto fail = [&](std::vector<std::string> words) {
+        inputs.options.fail_on = std::move(words);
+        const Passing passing = judge_passing(inputs, {{print, "", ""}}, {}, some_day);
+        return std::pair(passing.of(0).fails, passing.of(1).fails);  // known, new
+    };
+    EXPECT_EQ(fail({"error"}), std::pair(false, true));
+    EXPECT_EQ(fail({"leak/*"}), std::pair(false, true));
+    EXPECT_EQ(fail({"deadlock"}), std::pair(false, false));
+    EXPECT_EQ(fail({"new", "error"}), std::pair(true, true));
+    EXPECT_EQ(fail({"all"}), std::pair(true, true));
+}
+
 TEST_F(PassCriteria, AnErrorOfTheSweepFailsWhateverIsAsked) {
     ReportInputs inputs;
     inputs.result.explored = 1;
