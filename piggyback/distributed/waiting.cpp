@@ -62,6 +62,15 @@ void add_missing_members(WaitDescription& description, const Request& request, b
     }
 }
 
+/// WaitItem::number of a partitioned send: a bit for each of the first partitions that is not ready.
+std::uint64_t not_ready(const std::vector<bool>& ready) {
+    std::uint64_t bits = 0;
+    for (std::size_t i = 0; i < std::min<std::size_t>(ready.size(), 64); ++i) {
+        bits |= ready[i] ? 0 : std::uint64_t{1} << i;
+    }
+    return bits;
+}
+
 }  // namespace
 
 void WaitDescription::add(const Request& request, bool forced) {
@@ -104,7 +113,10 @@ void WaitDescription::add(const Request& request, bool forced) {
         case RequestKind::send:
             if (!request.outgoing.envelope) {
                 // Some partitions are not ready, unless another thread says so.
+                const std::vector<bool>& ready = request.special().ready;
                 add({.kind = DistributedLayer::current()->multithreaded ? WaitKind::other : WaitKind::ready,
+                     .tag = static_cast<base::Tag>(ready.size()),
+                     .number = not_ready(ready),
                      .made_at = request.site});
                 break;
             }

@@ -235,6 +235,19 @@ void add_detail(RankSituation& situation, const std::string& more) {
     situation.detail += (situation.detail.empty() || more.empty() ? "" : "; ") + more;
 }
 
+/// Those that are not ready, of so many (WaitItem::number).
+std::string partitions_text(std::uint64_t missing, int partitions) {
+    std::vector<int> numbers;
+    for (int i = 0; i < 64; ++i) {
+        if ((missing >> i & 1) != 0) {
+            numbers.push_back(i);
+        }
+    }
+    return numbers.empty() ? "partitions"
+                           : fmt::format("{} {} (of 0 to {})", numbers.size() == 1 ? "partition" : "partitions",
+                                         fmt::join(numbers, ", "), partitions - 1);
+}
+
 std::string describe(const RunFacts& facts, const Wait& wait) {
     const auto who = [&](const char* any) {
         return wait.peer == base::any_source ? std::string(any) : fmt::format("rank {}", wait.peer);
@@ -267,7 +280,8 @@ std::string describe(const RunFacts& facts, const Wait& wait) {
         case WaitKind::finalize:
             return "waits for the other ranks to call MPI_Finalize";
         case WaitKind::ready:
-            return "waits for partitions of its own send for which it has not called MPI_Pready";
+            return fmt::format("waits for {} of its own send for which it has not called MPI_Pready",
+                               partitions_text(wait.number, wait.tag));
         case WaitKind::own_completion:
             return "waits for its own generalized request, for which nobody else can call MPI_Grequest_complete";
         case WaitKind::poll:

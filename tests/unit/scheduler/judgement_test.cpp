@@ -342,6 +342,20 @@ TEST(Judgement, ADeadlockNamesTheCallsThatHaveMadeItsRequests) {
     EXPECT_EQ(deadlock.situations[1].detail.find("request"), std::string::npos);
 }
 
+TEST(Judgement, ADeadlockNamesThePartitionsThatAreNotReady) {
+    RunFacts facts = deadlocked_run();
+    facts.seen.ending.states[0].waits[0].kind = transport::WaitKind::ready;
+    const auto told = [&](std::uint64_t missing) {
+        facts.seen.ending.states[0].waits[0].number = missing;
+        facts.seen.ending.states[0].waits[0].tag = 8;
+        return judge(facts).violations.at(0).situations.at(0).detail;
+    };
+    EXPECT_EQ(told(0x24),
+              "waits for partitions 2, 5 (of 0 to 7) of its own send for which it has not called MPI_Pready");
+    EXPECT_EQ(told(1), "waits for partition 0 (of 0 to 7) of its own send for which it has not called MPI_Pready");
+    EXPECT_EQ(told(0), "waits for partitions of its own send for which it has not called MPI_Pready");
+}
+
 /// In the deadlock rank 0 waits for a message from rank 1 that is decided.
 RunFacts decided_run() {
     RunFacts facts = deadlocked_run();
