@@ -61,11 +61,15 @@ std::optional<std::pair<Contribution, Contribution>> differing_gift(const PartWi
     return std::nullopt;
 }
 
+// What stands for the arguments where edges or groups differ: no digest is like them.
+constexpr std::uint64_t arguments_of_one = 1;
+constexpr std::uint64_t arguments_of_other = 2;
+
 /// Their arguments as such that differ, whatever they are.
 std::pair<Contribution, Contribution> with_other_arguments(const PartWithShares& one, const PartWithShares& other) {
     std::pair parts(one.part, other.part);
-    parts.first.arguments = 1;
-    parts.second.arguments = 2;
+    parts.first.arguments = arguments_of_one;
+    parts.second.arguments = arguments_of_other;
     return parts;
 }
 
@@ -123,7 +127,7 @@ std::optional<std::pair<Contribution, Contribution>> differing_shares(const Part
         return one.part.operation == operation_number(collective, CollectiveForm::blocking);
     };
     const bool creates_edges = is(Collective::dist_graph_create_adjacent);
-    if (creates_edges || is(Collective::comm_create)) {
+    if (creates_edges || is(Collective::comm_create) || is(Collective::cart_sub)) {
         const bool agree = creates_edges ? name_the_same_edges(one, other) : are_in_the_same_group(one, other);
         return agree ? std::nullopt : std::optional(with_other_arguments(one, other));
     }
@@ -135,6 +139,11 @@ std::optional<std::pair<Contribution, Contribution>> differing_shares(const Part
         std::swap(found->first, found->second);
     }
     return found;
+}
+
+bool differ_in_shares(const Contribution& one, const Contribution& other) {
+    return std::min(one.arguments, other.arguments) == arguments_of_one &&
+           std::max(one.arguments, other.arguments) == arguments_of_other;
 }
 
 }  // namespace dampi::transport

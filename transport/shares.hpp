@@ -1,8 +1,8 @@
 // What one rank gives each single other rank in a collective, or asks of it, where that differs from rank to rank: the
 // collectives with an amount for each rank, and those of neighbours. Likewise, with what they mean: the edges of
 // MPI_Dist_graph_create_adjacent, given to the destinations and asked of the sources, each with its weight in the place
-// of bytes; and the group of MPI_Comm_create, given to each member, in their order. As plain numbers, so that ranks can
-// show them to each other and tell dampi-run of them.
+// of bytes; and the group of MPI_Comm_create, and of MPI_Cart_sub, given to each member, in their order. As plain
+// numbers, so that ranks can show them to each other and tell dampi-run of them.
 #pragma once
 
 #include "base/types.hpp"
@@ -50,5 +50,8 @@ struct PartWithShares {
 /// only Contribution::arguments differ in what is returned, and say nothing else.
 [[nodiscard]] std::optional<std::pair<Contribution, Contribution>> differing_shares(const PartWithShares& one,
                                                                                     const PartWithShares& other);
+
+/// Of parts whose arguments differ: whether they are edges or groups that differing_shares() has told apart.
+[[nodiscard]] bool differ_in_shares(const Contribution& one, const Contribution& other);
 
 }  // namespace dampi::transport

@@ -483,7 +483,7 @@ int comm_create_group(Call& call, MPI_Comm comm, MPI_Group group, int tag, MPI_C
                            newcomm);
 }
 
-int cart_create(Call& call, MPI_Comm comm_old, int ndims, const int dims[], const int periods[], int /*reorder*/,
+int cart_create(Call& call, MPI_Comm comm_old, int ndims, const int dims[], const int periods[], int reorder,
                 MPI_Comm* comm_cart) noexcept {
     const Communicator* parent = Layer::current()->communicators.find(comm_old);
     if (ndims < 0 || (ndims > 0 && (dims == nullptr || periods == nullptr))) {
@@ -502,16 +502,21 @@ int cart_create(Call& call, MPI_Comm comm_old, int ndims, const int dims[], cons
     grid->dims.assign(dims, dims + ndims);
     grid->periods.assign(periods, periods + ndims);
     return make_child(
-        call, comm_old, comm_cart, Kind::cart_create, Told({}, cart_digest(ndims, dims, periods)),
+        call, comm_old, comm_cart, Kind::cart_create, Told({}, cart_digest(ndims, dims, periods, reorder)),
         [&](const Communicator& of, const std::vector<Words>&) { return first_members(of, nodes, grid); });
 }
 
 int cart_sub(Call& call, MPI_Comm comm, const int remain_dims[], MPI_Comm* newcomm) noexcept {
     const auto grid = RankSide::current()->topologies.find(comm);
-    if (Layer::current()->communicators.find(comm) != nullptr && (grid == nullptr || grid->kind != MPI_CART)) {
+    const Communicator* const parent = Layer::current()->communicators.find(comm);
+    if (parent != nullptr && (grid == nullptr || grid->kind != MPI_CART)) {
         return raise(call, comm, Wrong::topology);
     }
-    return make_child(call, comm, newcomm, Kind::cart_sub, {},
+    std::shared_ptr<const FlowShares> members;
+    if (parent != nullptr) {
+        members = group_shares(*parent, part_of_grid(*parent, *grid, remain_dims).members);
+    }
+    return make_child(call, comm, newcomm, Kind::cart_sub, Told({}, 0, std::move(members)),
                       [&](const Communicator& of, const std::vector<Words>&) -> Planned {
                           Plan part = part_of_grid(of, *grid, remain_dims);
                           // Without any dimension MPICH gives the first rank a communicator, and the others none.
@@ -519,7 +524,7 @@ int cart_sub(Call& call, MPI_Comm comm, const int remain_dims[], MPI_Comm* newco
                       });
 }
 
-int graph_create(Call& call, MPI_Comm comm_old, int nnodes, const int indx[], const int edges[], int /*reorder*/,
+int graph_create(Call& call, MPI_Comm comm_old, int nnodes, const int indx[], const int edges[], int reorder,
                  MPI_Comm* comm_graph) noexcept {
     const Communicator* parent = Layer::current()->communicators.find(comm_old);
     if (parent != nullptr && (nnodes < 0 || nnodes > static_cast<int>(parent->members.size()) ||
@@ -536,12 +541,12 @@ int graph_create(Call& call, MPI_Comm comm_old, int nnodes, const int indx[], co
     graph->index.assign(indx, indx + nnodes);
     graph->edges.assign(edges, edges + (nnodes == 0 ? 0 : indx[nnodes - 1]));
     return make_child(
-        call, comm_old, comm_graph, Kind::graph_create, Told({}, graph_digest(nnodes, indx, edges)),
+        call, comm_old, comm_graph, Kind::graph_create, Told({}, graph_digest(nnodes, indx, edges, reorder)),
         [&](const Communicator& of, const std::vector<Words>&) { return first_members(of, nnodes, graph); });
 }
 
 int dist_graph_create(Call& call, MPI_Comm comm_old, int n, const int sources[], const int degrees[],
-                      const int destinations[], const int weights[], MPI_Info /*info*/, int /*reorder*/,
+                      const int destinations[], const int weights[], MPI_Info info, int reorder,
                       MPI_Comm* comm_dist_graph) noexcept {
     if (n < 0 || (n > 0 && (sources == nullptr || degrees == nullptr))) {
         return raise(call, comm_old, Wrong::argument);
@@ -557,7 +562,7 @@ int dist_graph_create(Call& call, MPI_Comm comm_old, int n, const int sources[],
         }
     }
     return make_child(call, comm_old, comm_dist_graph, Kind::dist_graph_create,
-                      Told(std::move(own), weighing_digest(weights)),
+                      Told(std::move(own), distributed_graph_digest(weights, info, reorder)),
                       [&](const Communicator& of, const std::vector<Words>& said) -> Planned {
                           auto graph = std::make_shared<Topology>();
                           graph->kind = MPI_DIST_GRAPH;
@@ -580,7 +585,7 @@ int dist_graph_create(Call& call, MPI_Comm comm_old, int n, const int sources[],
 
 int dist_graph_create_adjacent(Call& call, MPI_Comm comm_old, int indegree, const int sources[],
                                const int sourceweights[], int outdegree, const int destinations[],
-                               const int destweights[], MPI_Info /*info*/, int /*reorder*/,
+                               const int destweights[], MPI_Info info, int reorder,
                                MPI_Comm* comm_dist_graph) noexcept {
     if (indegree < 0 || outdegree < 0) {
         return raise(call, comm_old, Wrong::argument);
@@ -602,7 +607,7 @@ int dist_graph_create_adjacent(Call& call, MPI_Comm comm_old, int indegree, cons
         edges = edge_shares(*parent, {indegree, sources, sourceweights}, {outdegree, destinations, destweights});
     }
     return make_child(call, comm_old, comm_dist_graph, Kind::dist_graph_create_adjacent,
-                      Told({}, weighing_digest(sourceweights), std::move(edges)),
+                      Told({}, distributed_graph_digest(sourceweights, info, reorder), std::move(edges)),
                       [&](const Communicator& of, const std::vector<Words>&) -> Planned {
                           return Plan{.members = of.members, .peers = {}, .topology = graph};
                       });

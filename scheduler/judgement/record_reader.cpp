@@ -5,6 +5,7 @@
 #include "transport/collective_mismatch.hpp"
 #include "transport/collective_operation.hpp"
 #include "transport/log.hpp"
+#include "transport/shares.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -1368,10 +1369,21 @@ CollectiveMismatch RecordReader::describe(const CollectivePosition& position, co
         const auto is = [operation = one.contribution.operation](Collective collective) {
             return operation == transport::operation_number(collective, transport::CollectiveForm::blocking);
         };
-        types = is(Collective::comm_create) ? ", and one of them is in the group of the other, which is not its own"
-                : is(Collective::dist_graph_create_adjacent)
-                    ? ", where they do not name the same edges, with the same weights, between each other"
-                    : ", where arguments differ that must be the same in all ranks";
+        if (!transport::differ_in_shares(one.contribution, other.contribution)) {
+            types = ", where arguments differ that must be the same in all ranks";
+            types += is(Collective::cart_create)       ? " (ndims, dims, periods or reorder)"
+                     : is(Collective::graph_create)    ? " (nnodes, index, edges or reorder)"
+                     : is(Collective::comm_split_type) ? " (split_type)"
+                     : is(Collective::dist_graph_create) || is(Collective::dist_graph_create_adjacent)
+                         ? " (info, reorder, or whether there are weights)"
+                         : "";
+        } else if (is(Collective::comm_create)) {
+            types = ", and one of them is in the group of the other, which is not its own";
+        } else if (is(Collective::cart_sub)) {
+            types = ", and by its remain_dims one of them is in the subgrid of the other, which is not its own";
+        } else {
+            types = ", where they do not name the same edges, with the same weights, between each other";
+        }
     }
     for (const Part& part : {one, other}) {
         const std::string property = differing_property(mismatch.difference, part.contribution);

@@ -266,12 +266,17 @@ int cart_create(Call& call, MPI_Comm comm_old, int ndims, const int dims[], cons
     return make_child(
         call, comm_old, comm_cart, Collective::cart_create,
         [&] { return PMPI_Cart_create(comm_old, ndims, dims, periods, reorder, comm_cart); },
-        cart_digest(ndims, dims, periods));
+        cart_digest(ndims, dims, periods, reorder));
 }
 
 int cart_sub(Call& call, MPI_Comm comm, const int remain_dims[], MPI_Comm* newcomm) noexcept {
-    return make_child(call, comm, newcomm, Collective::cart_sub,
-                      [&] { return PMPI_Cart_sub(comm, remain_dims, newcomm); });
+    return make_child(
+        call, comm, newcomm, Collective::cart_sub, 0,
+        [&](const Communicator& parent) -> std::shared_ptr<const FlowShares> {
+            const std::vector<base::Rank> members = members_of_subgrid(parent, remain_dims);
+            return members.empty() ? nullptr : group_shares(parent, members);
+        },
+        [&] { return PMPI_Cart_sub(comm, remain_dims, newcomm); });
 }
 
 int graph_create(Call& call, MPI_Comm comm_old, int nnodes, const int indx[], const int edges[], int reorder,
@@ -279,7 +284,7 @@ int graph_create(Call& call, MPI_Comm comm_old, int nnodes, const int indx[], co
     return make_child(
         call, comm_old, comm_graph, Collective::graph_create,
         [&] { return PMPI_Graph_create(comm_old, nnodes, indx, edges, reorder, comm_graph); },
-        graph_digest(nnodes, indx, edges));
+        graph_digest(nnodes, indx, edges, reorder));
 }
 
 int dist_graph_create(Call& call, MPI_Comm comm_old, int n, const int sources[], const int degrees[],
@@ -291,7 +296,7 @@ int dist_graph_create(Call& call, MPI_Comm comm_old, int n, const int sources[],
             return PMPI_Dist_graph_create(comm_old, n, sources, degrees, destinations, weights, info, reorder,
                                           comm_dist_graph);
         },
-        weighing_digest(weights));
+        distributed_graph_digest(weights, info, reorder));
 }
 
 int dist_graph_create_adjacent(Call& call, MPI_Comm comm_old, int indegree, const int sources[],
@@ -299,7 +304,8 @@ int dist_graph_create_adjacent(Call& call, MPI_Comm comm_old, int indegree, cons
                                const int destweights[], MPI_Info info, int reorder,
                                MPI_Comm* comm_dist_graph) noexcept {
     return make_child(
-        call, comm_old, comm_dist_graph, Collective::dist_graph_create_adjacent, weighing_digest(sourceweights),
+        call, comm_old, comm_dist_graph, Collective::dist_graph_create_adjacent,
+        distributed_graph_digest(sourceweights, info, reorder),
         [&](const Communicator& parent) {
             return edge_shares(parent, {indegree, sources, sourceweights}, {outdegree, destinations, destweights});
         },

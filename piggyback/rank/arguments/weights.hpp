@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 
 namespace dampi::piggyback {
 
@@ -16,7 +15,5 @@ namespace dampi::piggyback {
 [[nodiscard]] inline int weight_at(const int* weights, std::size_t at) {
     return weighs(weights) && weights != weights_empty() ? weights[at] : 1;
 }
-/// Flow::arguments of those who make a graph: either all of them give weights, or none (MPI-4.0, section 8.5.4).
-[[nodiscard]] inline std::uint64_t weighing_digest(const int* weights) { return weighs(weights) ? 2 : 1; }
 
 }  // namespace dampi::piggyback

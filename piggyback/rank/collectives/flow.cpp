@@ -347,8 +347,9 @@ Flow refused() {
 
 }  // namespace
 
-std::uint64_t cart_digest(int ndims, const int* dims, const int* periods) {
+std::uint64_t cart_digest(int ndims, const int* dims, const int* periods, int reorder) {
     ArgumentDigest digest;
+    digest.add(reorder != 0 ? 1 : 0);
     digest.add(ndims, dims);
     for (int i = 0; periods != nullptr && i < ndims; ++i) {
         digest.add(periods[i] != 0 ? 1 : 0);
@@ -356,8 +357,9 @@ std::uint64_t cart_digest(int ndims, const int* dims, const int* periods) {
     return digest.value();
 }
 
-std::uint64_t graph_digest(int nnodes, const int* index, const int* edges) {
+std::uint64_t graph_digest(int nnodes, const int* index, const int* edges, int reorder) {
     ArgumentDigest digest;
+    digest.add(reorder != 0 ? 1 : 0);
     digest.add(nnodes, index);
     if (nnodes > 0 && index != nullptr) {
         digest.add(index[nnodes - 1], edges);

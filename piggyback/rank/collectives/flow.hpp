@@ -163,8 +163,8 @@ private:
 };
 
 /// Of what makes a topology, which all ranks must give alike. Of arguments that MPI refuses: anything.
-[[nodiscard]] std::uint64_t cart_digest(int ndims, const int* dims, const int* periods);
-[[nodiscard]] std::uint64_t graph_digest(int nnodes, const int* index, const int* edges);
+[[nodiscard]] std::uint64_t cart_digest(int ndims, const int* dims, const int* periods, int reorder);
+[[nodiscard]] std::uint64_t graph_digest(int nnodes, const int* index, const int* edges, int reorder);
 
 /// A copy of the edges that owns what it refers to.
 [[nodiscard]] std::shared_ptr<CollectiveEdges> keep_edges(const Communicator& communicator, const Flow& flow);

@@ -103,6 +103,8 @@ bool agree(Collective collective, const Shares& given, const Shares& asked, cons
                                         {.rank = 5, .part = part, .given = others_given, .asked = others_asked});
     if (found) {
         EXPECT_EQ(difference(3, found->first, 5, found->second), Difference::arguments);
+        EXPECT_TRUE(differ_in_shares(found->first, found->second));
+        EXPECT_FALSE(differ_in_shares(found->first, part));
     }
     return !found.has_value();
 }
@@ -132,13 +134,14 @@ TEST(Shares, AGroupIsTheSameForItsMembers) {
         }
         return made;
     };
-    constexpr auto create = Collective::comm_create;
-    EXPECT_TRUE(agree(create, group({3, 5}), {}, group({3, 5}), {}));
-    EXPECT_TRUE(agree(create, group({3}), {}, group({5, 6}), {}));
-    EXPECT_TRUE(agree(create, group({4, 6}), {}, {}, {}));
-    EXPECT_FALSE(agree(create, group({3, 5}), {}, group({5, 3}), {}));
-    EXPECT_FALSE(agree(create, group({3, 5}), {}, group({5}), {}));
-    EXPECT_FALSE(agree(create, {}, {}, group({3, 5}), {}));
+    for (const auto create : {Collective::comm_create, Collective::cart_sub}) {
+        EXPECT_TRUE(agree(create, group({3, 5}), {}, group({3, 5}), {}));
+        EXPECT_TRUE(agree(create, group({3}), {}, group({5, 6}), {}));
+        EXPECT_TRUE(agree(create, group({4, 6}), {}, {}, {}));
+        EXPECT_FALSE(agree(create, group({3, 5}), {}, group({5, 3}), {}));
+        EXPECT_FALSE(agree(create, group({3, 5}), {}, group({5}), {}));
+        EXPECT_FALSE(agree(create, {}, {}, group({3, 5}), {}));
+    }
 }
 
 }  // namespace
