@@ -37,7 +37,7 @@ bool is_of(const RankSituation& situation, const replay::CodePlace& place) {
 bool is_of_touches(const Violation& violation) {
     const auto touches = [](const RankSituation& each) { return each.call == "load" || each.call == "store"; };
     return touches_buffers(violation.kind) ||
-           (violation.kind == ViolationKind::rma_race &&
+           ((violation.kind == ViolationKind::rma_race || violation.kind == ViolationKind::argument_assertion) &&
             std::any_of(violation.situations.begin(), violation.situations.end(), touches));
 }
 

@@ -232,6 +232,40 @@ void check_fence(DistributedLayer& layer, const Call& call, const Window& window
     }
 }
 
+void check_no_store(DistributedLayer& layer, const Call& call, const Window& window, int assertions) {
+    if ((assertions & MPI_MODE_NOSTORE) != 0 && window.own_store.site != 0) {
+        note_contradiction(
+            layer, call, ViolationKind::argument_assertion,
+            "says that nothing was stored in the rank's own memory since it last synchronised (MPI_MODE_NOSTORE)",
+            own(layer, window.own_store, "is such a store"));
+    }
+}
+
+void check_no_check(DistributedLayer& layer, const Call& call, Window& window, int assertions,
+                    const std::vector<int>& targets) {
+    const bool says_so = (assertions & MPI_MODE_NOCHECK) != 0;
+    for (const int target : targets) {
+        const std::uint64_t exposure = value_taken_in(window, Signal::post, target);
+        const auto posted = latest(layer, window, Signal::post, target, window.group->rank);
+        if (exposure == 0 || !posted || posted->received != exposure) {
+            continue;
+        }
+        const auto unchecked = latest(layer, window, Signal::unchecked, target, target);
+        const bool target_says_so = unchecked && unchecked->received == exposure;
+        if (says_so != target_says_so) {
+            note_contradiction(layer, call, ViolationKind::argument_assertion,
+                               (says_so ? "gives MPI_MODE_NOCHECK, which MPI_Win_post of "
+                                        : "does not give MPI_MODE_NOCHECK, which MPI_Win_post of ") +
+                                   rank_text(window, target) + (says_so ? " does not" : " does"),
+                               {.rank = world_rank(*window.group, target),
+                                .call = "MPI_Win_post",
+                                .site = posted->site,
+                                .what = says_so ? "without MPI_MODE_NOCHECK" : "with MPI_MODE_NOCHECK"});
+            return;
+        }
+    }
+}
+
 void check_start(DistributedLayer& layer, const Call& call, const Window& window) {
     if (window.accessing || !window.locks.empty()) {
         note_contradiction(

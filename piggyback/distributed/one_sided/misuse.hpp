@@ -30,6 +30,11 @@ void check_lock(DistributedLayer& layer, const Call& call, const Window& window,
 /// MPI_Win_unlock and MPI_Win_flush with their kin: of what is locked. `target` as above, or none of both.
 void check_locked(DistributedLayer& layer, const Call& call, const Window& window, int target);
 void check_fence(DistributedLayer& layer, const Call& call, const Window& window, int assertions);
+/// A fence or post: whether the rank has stored in its memory, and says that it has not.
+void check_no_store(DistributedLayer& layer, const Call& call, const Window& window, int assertions);
+/// MPI_Win_start, when these have posted: MPI_MODE_NOCHECK is given in both calls or in none.
+void check_no_check(DistributedLayer& layer, const Call& call, Window& window, int assertions,
+                    const std::vector<int>& targets);
 void check_start(DistributedLayer& layer, const Call& call, const Window& window);
 /// MPI has granted this rank a lock of a member's memory, or all's: nobody may have exposed it, but to this rank.
 void check_not_exposed(DistributedLayer& layer, const Call& call, Window& window, int target);

@@ -39,6 +39,7 @@ std::vector<Signal> opponents(Signal signal) {
         case Signal::exposed:
         case Signal::no_put_fenced:
         case Signal::no_put_exposed:
+        case Signal::unchecked:
         case Signal::bytes_accessed:
         case Signal::memory_attached:
             break;

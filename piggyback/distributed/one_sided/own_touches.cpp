@@ -108,6 +108,9 @@ void note_own_touches(DistributedLayer& layer) {
         const OwnTouch& touch = kept[i];
         layer.windows.for_each([&](Window& window) {
             if (&window == touch.window) {
+                if (touch.writes) {
+                    window.own_store = AccessCall(touch.site, "store");
+                }
                 note_owners_touch(layer, window, {.begin = touch.begin, .length = touch.end - touch.begin},
                                   touch.writes ? AccessKind::write : AccessKind::read,
                                   AccessCall(touch.site, touch.writes ? "store" : "load"),

@@ -89,6 +89,7 @@ void end_exposure(DistributedLayer& layer, std::uint64_t site, Window& window, c
     count_unseen_touches(layer, window);
     tell_at_end_of_exposure(layer, window);
     window.exposed = false;
+    window.own_store = {};
     give(layer, site, window, Signal::exposed, window.group->rank, 0, 0);
     layer.clocks.learn(snapshot(known));
 }
@@ -128,6 +129,7 @@ int lock(const Call& call, MPI_Win win, Signal kind, int target, int assert, Nat
         return native();
     }
     ++window->lock_calls;
+    window->own_store = {};
     const int size = static_cast<int>(window->group->members.size());
     if (target == Window::everyone || (target >= 0 && target < size)) {
         check_lock(layer, call, *window, target);
@@ -166,6 +168,7 @@ int unlock(const Call& call, MPI_Win win, int target, Native&& native) {
     const auto held = window == nullptr ? std::map<int, Window::Lock>::iterator() : window->locks.find(target);
     if (window != nullptr) {
         ++window->lock_calls;
+        window->own_store = {};
         check_locked(layer, call, *window, target);
     }
     if (window == nullptr || held == window->locks.end()) {
@@ -197,6 +200,7 @@ int flush(const Call& call, MPI_Win win, int target, bool everywhere, Native&& n
     Window* window = find_window(call, win);
     if (window != nullptr) {
         check_locked(layer, call, *window, target);
+        window->own_store = {};
     }
     const int result = window == nullptr ? native() : call_blocked(call, native);
     if (window != nullptr) {
@@ -216,6 +220,8 @@ int win_fence(Call& call, int assert, MPI_Win win) noexcept {
     Window* window = find_window(call, win);
     if (window != nullptr) {
         check_fence(layer, call, *window, assert);
+        check_no_store(layer, call, *window, assert);
+        window->own_store = {};
     }
     if (window == nullptr || window->in_epoch()) {
         return native();
@@ -261,12 +267,17 @@ int win_post(Call& call, MPI_Group group, int assert, MPI_Win win) noexcept {
     std::vector<int> origins;
     if (window != nullptr) {
         check_post(layer, call, *window);
+        check_no_store(layer, call, *window, assert);
+        window->own_store = {};
     }
     const bool sensible = window != nullptr && !window->exposed && find_members(*window, win, group, origins);
     if (sensible) {
         ++window->exposures;
         if ((assert& MPI_MODE_NOPUT) != 0) {
             give(layer, call.site(), *window, Signal::no_put_exposed, window->group->rank, 0, window->exposures);
+        }
+        if ((assert& MPI_MODE_NOCHECK) != 0) {
+            give(layer, call.site(), *window, Signal::unchecked, window->group->rank, 0, window->exposures);
         }
         for (const int origin : origins) {
             give(layer, call.site(), *window, Signal::post, origin, 1, window->exposures);
@@ -291,6 +302,7 @@ int win_start(Call& call, MPI_Group group, int assert, MPI_Win win) noexcept {
     std::vector<int> targets;
     if (window != nullptr) {
         check_start(layer, call, *window);
+        window->own_store = {};
     }
     if (window == nullptr || window->accessing || !window->locks.empty() ||
         !find_members(*window, win, group, targets)) {
@@ -307,6 +319,7 @@ int win_start(Call& call, MPI_Group group, int assert, MPI_Win win) noexcept {
             }
         }
     }
+    check_no_check(layer, call, *window, assert, targets);
     const int result = call_blocked(call, native);
     if (result == MPI_SUCCESS) {
         window->accessing = true;
@@ -325,6 +338,7 @@ int win_complete(Call& call, MPI_Win win) noexcept {
     if (window == nullptr || !window->accessing) {
         return native();
     }
+    window->own_store = {};
     for (const int target : window->targets) {
         give(layer, call.site(), *window, Signal::complete, target, 1);
     }
@@ -417,6 +431,7 @@ int win_flush_local_all(Call& call, MPI_Win win) noexcept {
 int win_sync(Call& /*call*/, MPI_Win win) noexcept {
     if (Window* const window = DistributedLayer::current()->windows.find(win)) {
         window->own_memory_in.synchronised = window->phase;
+        window->own_store = {};
     }
     return PMPI_Win_sync(win);
 }

@@ -36,6 +36,7 @@ enum class Signal : std::uint8_t {
     exposed,          ///< its own memory is from now on, in the exposure that is the value; 0: not any more
     no_put_fenced,    ///< from its fence on, whose number is its value, nobody will write into its memory
     no_put_exposed,   ///< likewise in the exposure that is its value
+    unchecked,        ///< in the exposure that is its value, all who start say that they need not wait for it
     bytes_accessed,   ///< its value says where the list of accesses to that member's memory lies: for finding conflicts
     memory_attached,  ///< likewise where the list of its own memory that is attached lies (attached_memory.hpp)
 };
@@ -93,6 +94,7 @@ struct Window {
     std::uint64_t fences = 0;  ///< that this rank has called
     AccessCall fenced_by;      ///< the last fence; nothing if it has said that no access follows
     AccessCall fence_access;   ///< the last access since then, which a fence must end
+    AccessCall own_store;      ///< a store of this rank in its memory since it has last synchronised, as far as seen
     AccessCall started_by;
     AccessCall posted_by;
     bool accessing = false;       ///< between MPI_Win_start and MPI_Win_complete
