@@ -4,6 +4,7 @@
 #include "piggyback/rank/code_places.hpp"
 #include "piggyback/rank/core.hpp"
 #include "piggyback/rank/engine.hpp"
+#include "piggyback/rank/late_calls.hpp"
 #include "piggyback/rank/python_places.hpp"
 #include "piggyback/rank/repetition.hpp"
 #include "piggyback/rank/sanitizers/in_mpi.hpp"
@@ -60,6 +61,8 @@ Call::Call(const Function& function, const void* arguments, const void* return_a
         note();
         if (modelled_) {
             engine.enters_call(*this);
+        } else if (look_at_late_call != nullptr) [[unlikely]] {
+            look_at_late_call(*this);
         }
     } else if (Core* core = Core::current(); core != nullptr && core->active() && !is_mpi_code(return_address)) {
         core->misses_calls.store(true, std::memory_order_relaxed);

@@ -12,17 +12,23 @@
 #include "piggyback/distributed/progress.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/interception/calls.hpp"
+#include "piggyback/rank/arguments/culprit.hpp"
 #include "piggyback/rank/code_places.hpp"
 #include "piggyback/rank/context/pcontrol.hpp"
+#include "piggyback/rank/errors/errors.hpp"
+#include "piggyback/rank/late_calls.hpp"
 #include "piggyback/rank/library_values.hpp"
 #include "piggyback/rank/lifecycle/activity.hpp"
 #include "piggyback/rank/resources/following.hpp"
 #include "piggyback/rank/threads/thread_level.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <mutex>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <unistd.h>
 
@@ -211,6 +217,33 @@ int end(const Call& call, bool valid, Native&& native) {
     return result;
 }
 
+/// What the program had not freed when MPI was over with its last session.
+std::vector<MPI_Comm>& left_communicators() {
+    static std::vector<MPI_Comm> left;
+    return left;
+}
+
+/// MPI was over with its last session, and a communicator that was there until then is used.
+void note_communicator_of_session(const Call& call) noexcept {
+    DistributedLayer& layer = *DistributedLayer::current();
+    if (call.wrapped() == nullptr) {
+        return;
+    }
+    const Parameters parameters = call.wrapped()->parameters;
+    for (unsigned i = 0; i < parameters.size(); ++i) {
+        if (parameters[i].role != ParameterRole::communicator) {
+            continue;
+        }
+        const auto comm = static_cast<MPI_Comm>(value_of(parameters[i], call.arguments()));
+        const std::vector<MPI_Comm>& left = left_communicators();
+        if (std::find(left.begin(), left.end(), comm) != left.end()) {
+            note_wrong(layer, {.function = call.function(), .site = call.site()}, MPI_ERR_COMM,
+                       {i, "of a session that was finalized"});
+            return;
+        }
+    }
+}
+
 }  // namespace
 
 int init(Call& call, int* argc, char*** argv) noexcept {
@@ -258,8 +291,20 @@ int finalize(Call& call) noexcept {
 int session_finalize(Call& call, MPI_Session* session) noexcept {
     const HeldHandles& open = DistributedLayer::current()->resources.held(ResourceKind::session);
     const bool known = session != nullptr && open.newest_origin(following_detail::key(*session)) != nullptr;
-    return end(call, known,
-               [&] { return freed(ResourceKind::session, session, [&] { return PMPI_Session_finalize(session); }); });
+    std::vector<MPI_Comm> left;
+    DistributedLayer::current()->communicators.for_each([&](const Communicator& each) {
+        if (each.handle != MPI_COMM_WORLD && each.handle != MPI_COMM_SELF) {
+            left.push_back(each.handle);
+        }
+    });
+    const int result = end(call, known, [&] {
+        return freed(ResourceKind::session, session, [&] { return PMPI_Session_finalize(session); });
+    });
+    if (!DistributedLayer::current()->active()) {
+        left_communicators() = std::move(left);
+        look_at_late_call = note_communicator_of_session;
+    }
+    return result;
 }
 
 int abort(Call& call, MPI_Comm comm, int errorcode) noexcept {
