@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 #include <mpi.h>
 
@@ -50,6 +51,11 @@ using piggyback::Peers;
 /// Whether a datatype of the program's is made of basic ones that surely differ: in size, or only some of which have
 /// fractions.
 [[nodiscard]] bool mixes_basics(MPI_Datatype datatype);
+
+/// The only representation that there is to pack in has this name (MPI-4.0, section 5.3).
+[[nodiscard]] inline bool is_not_external(const char* datarep) {
+    return datarep != nullptr && std::strcmp(datarep, "external32") != 0;
+}
 
 /// What the call that made a datatype was given, of which MPI_Type_get_envelope tells the numbers.
 enum class Made : std::uint8_t { of_integers, of_addresses, of_datatypes };

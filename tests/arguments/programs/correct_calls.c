@@ -128,6 +128,7 @@ int main(int argc, char** argv) {
     OK(MPI_Type_create_subarray(1, two + 3, one, two + 2, MPI_ORDER_C, MPI_INT, &type)); OK(MPI_Type_free(&type));
     OK(MPI_Type_create_subarray(2, (int[]){4, 4}, (int[]){4, 1}, (int[]){0, 3}, MPI_ORDER_FORTRAN, MPI_INT, &type)); OK(MPI_Type_free(&type));
     OK(MPI_Type_create_resized(MPI_INT, -4, 16, &type)); OK(MPI_Type_commit(&type)); OK(MPI_Type_commit(&type)); OK(MPI_Type_free(&type));
+    MPI_Aint at = 0; OK(MPI_Pack_external("external32", in, 2, MPI_INT, room, 8, &at)); OK(MPI_Pack_external_size("external32", 2, MPI_INT, &at));
     OK(MPI_Pack(in, 2, MPI_INT, room, 8, (n = 0, &n), W)); OK(MPI_Unpack(room, 8, (n = 4, &n), out, 1, MPI_INT, W));
     OK(MPI_Type_dup(MPI_INT, &copy)); OK(MPI_Type_free(&copy));
     /* statuses, buffers, requests */

@@ -355,6 +355,9 @@ int main(int argc, char** argv) {
     FAULT MPI_Pack(in, 1, MPI_INT, out, 4, N, W); //! argument/value 6 position
     FAULT { n = 0; MPI_Pack(in, 2, MPI_INT, out, 4, &n, W); } //! argument/size 5 outsize
     FAULT { n = 0; MPI_Unpack(in, 4, &n, out, 2, MPI_INT, W); } //! argument/size 2 insize
+    FAULT { MPI_Aint at = 0; MPI_Pack_external("native", in, 1, MPI_INT, out, 40, &at); } //! argument/value 1 datarep
+    FAULT { MPI_Aint at = 0; MPI_Unpack_external("external", in, 40, &at, out, 1, MPI_INT); } //! argument/value 1 datarep
+    FAULT { MPI_Aint at = 0; MPI_Pack_external_size("", 1, MPI_INT, &at); } //! argument/value 1 datarep
     FAULT { n = 0; MPI_Pack(in, -2, MPI_INT, out, 40, &n, W); } //! argument/count 2 incount
     /* info, errhandler, keyvals */
     FAULT MPI_Info_create(N); //! argument/value 1 info
@@ -439,6 +442,8 @@ int main(int argc, char** argv) {
         NOT_CENTRAL FAULT MPI_File_iread_at(file, -4, out, 2, MPI_INT, &request); //! argument/value 2 offset
         NOT_CENTRAL FAULT MPI_File_seek(file, -4, MPI_SEEK_SET); //! argument/value 2 offset
         NOT_CENTRAL FAULT MPI_File_set_view(file, -4, MPI_INT, MPI_INT, "native", MPI_INFO_NULL); //! argument/value 2 disp
+        NOT_CENTRAL FAULT MPI_File_set_view(file, 0, MPI_DATATYPE_NULL, MPI_INT, "native", MPI_INFO_NULL); //! argument/value 3 etype
+        NOT_CENTRAL FAULT MPI_File_set_view(file, 0, MPI_INT, MPI_DATATYPE_NULL, "native", MPI_INFO_NULL); //! argument/value 4 filetype
         NOT_CENTRAL FAULT MPI_File_set_size(file, -4); //! argument/value 2 size
         NOT_CENTRAL FAULT MPI_File_preallocate(file, -4); //! argument/value 2 size
         NOT_CENTRAL FAULT MPI_File_write_all(file, N, 2, MPI_INT, &status); //! argument/buffer 2 buf
