@@ -15,11 +15,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <numeric>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -182,6 +184,62 @@ const std::vector<bool>* partitions_of(MPI_Request handle) {
 }
 
 }  // namespace
+
+namespace {
+
+/// What the program has promised of a communicator.
+struct Promises {
+    bool no_any_source = false;
+    bool no_any_tag = false;
+    std::uint64_t hints_set = 0;  ///< hints_set() when MPI was asked
+};
+
+/// How often the program has called MPI_Comm_set_info.
+std::uint64_t hints_set() {
+    for (const auto& slot : Layer::current()->board().not_modelled) {
+        if (slot.name[0] == '\0') {
+            break;
+        }
+        if (std::strcmp(slot.name, "MPI_Comm_set_info") == 0) {
+            return slot.count.load(std::memory_order_relaxed);
+        }
+    }
+    return 0;
+}
+
+bool is_true(MPI_Info hints, const char* key) {
+    std::array<char, 8> value{};
+    int found = 0;
+    return PMPI_Info_get(hints, key, static_cast<int>(value.size()) - 1, value.data(), &found) == MPI_SUCCESS &&
+           found != 0 && std::string_view(value.data()) == "true";
+}
+
+/// MPI is asked once of each communicator, and again when hints were set.
+Promises promises_of(MPI_Comm comm) {
+    static std::unordered_map<base::CommId, Promises> known;
+    const Communicator* const communicator = Layer::current()->communicators.find(comm);
+    if (communicator == nullptr) {
+        return {};
+    }
+    const std::uint64_t now = hints_set();
+    const auto [place, is_new] = known.try_emplace(communicator->id);
+    Promises& promises = place->second;
+    if (is_new || promises.hints_set != now) {
+        const QuietErrors quiet;
+        promises = {.hints_set = now};
+        if (MPI_Info hints = MPI_INFO_NULL; PMPI_Comm_get_info(comm, &hints) == MPI_SUCCESS) {
+            promises.no_any_source = is_true(hints, "mpi_assert_no_any_source");
+            promises.no_any_tag = is_true(hints, "mpi_assert_no_any_tag");
+            PMPI_Info_free(&hints);
+        }
+    }
+    return promises;
+}
+
+}  // namespace
+
+bool excludes_any_source(MPI_Comm comm) { return promises_of(comm).no_any_source; }
+bool excludes_any_tag(MPI_Comm comm) { return promises_of(comm).no_any_tag; }
 
 bool is_intra(MPI_Comm comm) {
     const Communicator* communicator = Layer::current()->communicators.find(comm);

@@ -32,6 +32,10 @@ using piggyback::Peers;
 [[nodiscard]] inline bool is_lasting(const MPI_Comm* comm) {
     return comm != nullptr && (*comm == MPI_COMM_WORLD || *comm == MPI_COMM_SELF);
 }
+/// Whether the program has promised MPI, by the hint mpi_assert_no_any_source, or mpi_assert_no_any_tag, that it will
+/// not use this wildcard there.
+[[nodiscard]] bool excludes_any_source(MPI_Comm comm);
+[[nodiscard]] bool excludes_any_tag(MPI_Comm comm);
 /// Whether it is known, and was not made as a topology.
 [[nodiscard]] bool has_no_topology(MPI_Comm comm);
 [[nodiscard]] bool has_neighbours_before(MPI_Comm comm);
