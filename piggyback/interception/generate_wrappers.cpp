@@ -534,10 +534,14 @@ std::string passing_wrapper(const Prototype& p, const std::vector<ArgumentRule>&
                                     ? ""
                                     : "    const dampi::piggyback::WatchedCall watched(\"" + p.name +
                                           "\", dampi::piggyback::place_of_call(__builtin_return_address(0)));\n";
+    const std::string seen = p.name.starts_with("MPI_File_")
+                                 ? "    const dampi::piggyback::NotedCall seen(\"" + p.name +
+                                       "\", dampi::piggyback::place_of_call(__builtin_return_address(0)));\n"
+                                 : "";
     // A Call is watched as well.
-    return signature(p) + (moves.empty() ? watched + looked : looked + watched) + "    const int code = P" + p.name +
-           "(" + joined(p.parameters, &Parameter::name) + ");\n    if (code != 0) [[unlikely]] {\n" + call.statements +
-           "        dampi::piggyback::note_failed_passing(function, " + call.arguments +
+    return signature(p) + (moves.empty() ? watched + looked : looked + watched) + seen + "    const int code = P" +
+           p.name + "(" + joined(p.parameters, &Parameter::name) + ");\n    if (code != 0) [[unlikely]] {\n" +
+           call.statements + "        dampi::piggyback::note_failed_passing(function, " + call.arguments +
            ", code, dampi::piggyback::place_of_call(__builtin_return_address(0)));\n    }" + noted +
            "\n    return code;\n}\n";
 }

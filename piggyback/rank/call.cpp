@@ -177,13 +177,19 @@ Call::OthersEnter::~OthersEnter() {
 }
 
 void Call::note_last(std::string_view function, std::uint64_t site) noexcept {
-    if (transport::Board::LastCall* last = thread.last_call) {
-        char name[sizeof last->name] = "";
-        std::memcpy(name, function.data(), std::min(function.size(), sizeof name - 1));
-        std::memcpy(last->name, name, sizeof last->name);
-        last->site = site;
-        last->inside.store(function.empty() ? 0 : 1, std::memory_order_relaxed);
+    transport::Board::LastCall* last = thread.last_call;
+    if (last == nullptr) {
+        return;
     }
+    if (function.empty()) {
+        last->inside.store(0, std::memory_order_relaxed);
+        return;
+    }
+    char name[sizeof last->name] = "";
+    std::memcpy(name, function.data(), std::min(function.size(), sizeof name - 1));
+    std::memcpy(last->name, name, sizeof last->name);
+    last->site = site;
+    last->inside.store(1, std::memory_order_relaxed);
 }
 
 void Call::without_rank(void (*what)(const char* function, const void* arguments) noexcept) noexcept {

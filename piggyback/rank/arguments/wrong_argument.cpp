@@ -137,6 +137,21 @@ void PassedCall::unlock() noexcept {
     }
 }
 
+NotedCall::NotedCall(const char* function, const void* return_address) noexcept {
+    const Layer* layer = Layer::current();
+    noted_ = layer != nullptr && layer->active() && Call::current() == nullptr && !is_library_place(return_address);
+    if (noted_) {
+        const std::uint64_t script = python_site_if_any();
+        Call::note_last(function, script != 0 ? script : program_site(return_address));
+    }
+}
+
+NotedCall::~NotedCall() {
+    if (noted_) {
+        Call::note_last({}, 0);
+    }
+}
+
 void note_argument(const Call& call, const WrongArgument& argument) noexcept {
     note_wrong(*Layer::current(), {.function = call.function(), .site = call.site(), .described = &call},
                argument.error_class, {argument.position, argument.wrong});

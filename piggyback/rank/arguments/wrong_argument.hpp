@@ -38,6 +38,20 @@ private:
     bool locked_ = false;
 };
 
+/// As long as it lives, a call that is passed through is the one that its thread is in, as seen from outside. For those
+/// on files: where an error is fatal there, MPI ends the rank and tells nobody before.
+class NotedCall {
+public:
+    /// `return_address` is that of the wrapper.
+    NotedCall(const char* function, const void* return_address) noexcept;
+    ~NotedCall();
+    NotedCall(const NotedCall&) = delete;
+    NotedCall& operator=(const NotedCall&) = delete;
+
+private:
+    bool noted_ = false;
+};
+
 /// Records the finding. The call goes on.
 void note_argument(const Call& call, const WrongArgument& argument) noexcept;
 void note_argument(PassedCall& look, const Function& function, const void* arguments, const void* return_address,
