@@ -233,7 +233,7 @@ void check_fence(DistributedLayer& layer, const Call& call, const Window& window
 }
 
 void check_no_store(DistributedLayer& layer, const Call& call, const Window& window, int assertions) {
-    if ((assertions & MPI_MODE_NOSTORE) != 0 && window.own_store.site != 0) {
+    if ((assertions & MPI_MODE_NOSTORE) != 0 && window.has_synchronised && window.own_store.site != 0) {
         note_contradiction(
             layer, call, ViolationKind::argument_assertion,
             "says that nothing was stored in the rank's own memory since it last synchronised (MPI_MODE_NOSTORE)",

@@ -89,7 +89,7 @@ void end_exposure(DistributedLayer& layer, std::uint64_t site, Window& window, c
     count_unseen_touches(layer, window);
     tell_at_end_of_exposure(layer, window);
     window.exposed = false;
-    window.own_store = {};
+    window.begin_own_stores();
     give(layer, site, window, Signal::exposed, window.group->rank, 0, 0);
     layer.clocks.learn(snapshot(known));
 }
@@ -129,7 +129,7 @@ int lock(const Call& call, MPI_Win win, Signal kind, int target, int assert, Nat
         return native();
     }
     ++window->lock_calls;
-    window->own_store = {};
+    window->begin_own_stores();
     const int size = static_cast<int>(window->group->members.size());
     if (target == Window::everyone || (target >= 0 && target < size)) {
         check_lock(layer, call, *window, target);
@@ -168,7 +168,7 @@ int unlock(const Call& call, MPI_Win win, int target, Native&& native) {
     const auto held = window == nullptr ? std::map<int, Window::Lock>::iterator() : window->locks.find(target);
     if (window != nullptr) {
         ++window->lock_calls;
-        window->own_store = {};
+        window->begin_own_stores();
         check_locked(layer, call, *window, target);
     }
     if (window == nullptr || held == window->locks.end()) {
@@ -200,7 +200,7 @@ int flush(const Call& call, MPI_Win win, int target, bool everywhere, Native&& n
     Window* window = find_window(call, win);
     if (window != nullptr) {
         check_locked(layer, call, *window, target);
-        window->own_store = {};
+        window->begin_own_stores();
     }
     const int result = window == nullptr ? native() : call_blocked(call, native);
     if (window != nullptr) {
@@ -221,7 +221,7 @@ int win_fence(Call& call, int assert, MPI_Win win) noexcept {
     if (window != nullptr) {
         check_fence(layer, call, *window, assert);
         check_no_store(layer, call, *window, assert);
-        window->own_store = {};
+        window->begin_own_stores();
     }
     if (window == nullptr || window->in_epoch()) {
         return native();
@@ -268,7 +268,7 @@ int win_post(Call& call, MPI_Group group, int assert, MPI_Win win) noexcept {
     if (window != nullptr) {
         check_post(layer, call, *window);
         check_no_store(layer, call, *window, assert);
-        window->own_store = {};
+        window->begin_own_stores();
     }
     const bool sensible = window != nullptr && !window->exposed && find_members(*window, win, group, origins);
     if (sensible) {
@@ -302,7 +302,7 @@ int win_start(Call& call, MPI_Group group, int assert, MPI_Win win) noexcept {
     std::vector<int> targets;
     if (window != nullptr) {
         check_start(layer, call, *window);
-        window->own_store = {};
+        window->begin_own_stores();
     }
     if (window == nullptr || window->accessing || !window->locks.empty() ||
         !find_members(*window, win, group, targets)) {
@@ -338,7 +338,7 @@ int win_complete(Call& call, MPI_Win win) noexcept {
     if (window == nullptr || !window->accessing) {
         return native();
     }
-    window->own_store = {};
+    window->begin_own_stores();
     for (const int target : window->targets) {
         give(layer, call.site(), *window, Signal::complete, target, 1);
     }
@@ -431,7 +431,7 @@ int win_flush_local_all(Call& call, MPI_Win win) noexcept {
 int win_sync(Call& /*call*/, MPI_Win win) noexcept {
     if (Window* const window = DistributedLayer::current()->windows.find(win)) {
         window->own_memory_in.synchronised = window->phase;
-        window->own_store = {};
+        window->begin_own_stores();
     }
     return PMPI_Win_sync(win);
 }

@@ -95,6 +95,7 @@ struct Window {
     AccessCall fenced_by;      ///< the last fence; nothing if it has said that no access follows
     AccessCall fence_access;   ///< the last access since then, which a fence must end
     AccessCall own_store;      ///< a store of this rank in its memory since it has last synchronised, as far as seen
+    bool has_synchronised = false;  ///< this rank, since the window was made: what it stored before nobody asks for
     AccessCall started_by;
     AccessCall posted_by;
     bool accessing = false;       ///< between MPI_Win_start and MPI_Win_complete
@@ -142,6 +143,12 @@ struct Window {
         const bool within =
             own_memory != nullptr && size != Memory::not_known && memory.begin >= 0 && memory.end() <= size;
         return within ? std::optional(memory) : std::nullopt;
+    }
+
+    /// This rank synchronises: its stores from here on count.
+    void begin_own_stores() {
+        own_store = {};
+        has_synchronised = true;
     }
 
     /// Null where it holds none of this member's memory.

@@ -5,7 +5,7 @@ int main(void) {
     begin();
     MPI_Group peer = group_of(1 - rank);
     memory[0] = 1;
-    MPI_Win_fence(0, win);
+    MPI_Win_fence(MPI_MODE_NOSTORE, win); /* nothing was synchronised before */
     if (WRONG == 1) memory[0] += rank;
     MPI_Win_fence(MPI_MODE_NOSTORE | MPI_MODE_NOSUCCEED, win);
     memory[1] = 2;
