@@ -14,7 +14,7 @@ constexpr std::size_t most_for_all_subsets = 6;
 
 }  // namespace
 
-ChoiceOutcomes choice_outcomes(EpochKind kind, const std::vector<std::uint32_t>& positions) {
+ChoiceOutcomes choice_outcomes(EpochKind kind, const std::vector<std::uint32_t>& positions, std::size_t completable) {
     ChoiceOutcomes outcomes;
     const bool some = replay::reports_some(kind);
     if (some && positions.size() <= most_for_all_subsets) {
@@ -34,6 +34,8 @@ ChoiceOutcomes choice_outcomes(EpochKind kind, const std::vector<std::uint32_t>&
             outcomes.cut = true;
             outcomes.completed.push_back(positions);
         }
+    } else if (replay::reports_all(kind) && !positions.empty() && positions.size() == completable) {
+        outcomes.completed.push_back(positions);
     }
     return outcomes;
 }

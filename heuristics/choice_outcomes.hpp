@@ -4,6 +4,7 @@
 
 #include "replay/epoch.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -14,7 +15,9 @@ struct ChoiceOutcomes {
     bool cut = false;                                   ///< there are more, which are not explored
 };
 
-/// `positions`: the requests that can have completed, ascending. Nothing for kinds that report everything at once.
-[[nodiscard]] ChoiceOutcomes choice_outcomes(replay::EpochKind kind, const std::vector<std::uint32_t>& positions);
+/// `positions`: the requests that can have completed, ascending, of the `completable` that have at any time. Kinds that
+/// report everything at once need all of these.
+[[nodiscard]] ChoiceOutcomes choice_outcomes(replay::EpochKind kind, const std::vector<std::uint32_t>& positions,
+                                             std::size_t completable);
 
 }  // namespace dampi::heuristics

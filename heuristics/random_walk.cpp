@@ -113,7 +113,8 @@ public:
                 positions.push_back(answer.outcome.completed.front());
             }
         }
-        for (std::vector<std::uint32_t>& completed : choice_outcomes(epoch.kind, positions).completed) {
+        for (std::vector<std::uint32_t>& completed :
+             choice_outcomes(epoch.kind, positions, own_[i].answers.size()).completed) {
             Outcome& outcome = outcomes.emplace_back();
             outcome.completed = std::move(completed);
             by_the_same_call(outcome, epoch);

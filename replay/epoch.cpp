@@ -24,6 +24,14 @@ std::vector<Completable>& completable_of(Epoch& epoch, std::uint32_t poll) {
     return other == nullptr ? epoch.completable : other->completable;
 }
 
+void forget_unless_all(Epoch& epoch, std::uint32_t poll, std::size_t requests) {
+    const OtherPoll* const other = find_other(epoch, poll);
+    std::vector<Completable>& completable = completable_of(epoch, poll);
+    if (reports_all(other == nullptr ? epoch.kind : other->kind) && completable.size() < requests) {
+        completable.clear();
+    }
+}
+
 bool describe_by(Epoch& epoch, std::uint32_t poll) {
     if (epoch.poll == poll) {
         return true;

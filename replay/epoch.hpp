@@ -196,6 +196,8 @@ void for_each_poll(const Epoch& epoch, Visit&& visit) {
 /// Those of the call of this number.
 [[nodiscard]] std::vector<PotentialMatch>& potential_matches_of(Epoch& epoch, std::uint32_t poll);
 [[nodiscard]] std::vector<Completable>& completable_of(Epoch& epoch, std::uint32_t poll);
+/// A call that reports all of its requests at once could not, unless all of them have completed in this run.
+void forget_unless_all(Epoch& epoch, std::uint32_t poll, std::size_t requests);
 
 /// From now on the epoch's fields are about the call of this number, which has answered; false if it has none.
 [[nodiscard]] bool describe_by(Epoch& epoch, std::uint32_t poll);

@@ -266,6 +266,13 @@ struct CompletableRecord {
     void fields(auto& each) { each(index), each(position), each(clock), each(poll); }
 };
 
+/// The call of number `poll` of choice `index` asks for so many requests, and answers when all have completed.
+struct AsksForAllRecord {
+    static constexpr std::uint32_t type = 53;
+    std::uint32_t index = 0, poll = 0, requests = 0;
+    void fields(auto& each) { each(index), each(poll), each(requests); }
+};
+
 /// Choice `index` has reported these positions (none: a polling call given up, or nothing to report). Clocks as in
 /// clocks::Match.
 struct ChosenRecord {

@@ -62,8 +62,6 @@ constexpr Reason undecided_repetition{
     "--explore-polls K explores up to K times"};
 constexpr Reason gives_up_after_some{"places where the program repeats a polling call some times and then gives up",
                                      "a larger number for --explore-polls explores more of that"};
-constexpr Reason testall_given_up{
-    "calls of MPI_Testall that were given up: what follows if they had answered true was not explored", ""};
 constexpr Reason other_counts{
     "places where the number of a polling call's answers 'nothing yet' matters, or may matter: explored were a few of "
     "them, and many, of one stretch of such calls in a run",
@@ -593,8 +591,6 @@ private:
                 more.additional = additional + 1;
                 more.at_least = more.outcome.false_answers;
                 found(index, std::move(more), epoch.posted);
-            } else {
-                note_testall(index);
             }
         }
         if (explorer_.settings_.explore_polls != 0) {
@@ -603,7 +599,6 @@ private:
             }
             return;
         }
-        note_testall(index);
         if (gave_up && !automatic()) {
             return;  // what it could have answered is not asked for
         }
@@ -652,7 +647,6 @@ private:
             } else if (!gave_up && is_own(index)) {
                 note_cut(index);
             }
-            note_testall(index);
         }
         if (!gave_up) {
             find_answers_after(index, false_answers, additional);
@@ -668,22 +662,6 @@ private:
             changed.cut = true;
             changed.call = epoch.call;
             changed.where = epoch.where;
-        }
-    }
-
-    /// Calls of MPI_Testall that others have answered for: what they could have answered is not known.
-    void note_testall(std::size_t index) {
-        const Epoch& epoch = record_.epochs[index];
-        const auto note = [&](std::uint32_t poll, replay::EpochKind kind, const std::string& call,
-                              const replay::CodePlace& where) {
-            const bool answered = epoch.outcome && !epoch.outcome->gave_up() && poll == epoch.poll;
-            if (replay::is_polling(kind) && replay::reports_all(kind) && !answered && is_own(index)) {
-                ++lesson_.left_out.otherwise[at_place(testall_given_up, call, where)];
-            }
-        };
-        note(epoch.poll, epoch.kind, epoch.call, epoch.where);
-        for (const replay::OtherPoll& other : epoch.others) {
-            note(other.number, other.kind, other.call, other.where);
         }
     }
 
@@ -736,7 +714,7 @@ private:
         }
         // This answer again after fewer false ones; for other choices it was among those above.
         if (epoch.outcome && !epoch.outcome->gave_up() && poll.number == epoch.poll &&
-            (replay::chooses_message(epoch.kind) || replay::reports_all(epoch.kind))) {
+            (replay::chooses_message(epoch.kind) || poll.completable.empty())) {
             answer(*epoch.outcome, epoch.past);
         }
     }
@@ -757,7 +735,7 @@ private:
                 possible.push_back(completable.position);
             }
         }
-        heuristics::ChoiceOutcomes outcomes = heuristics::choice_outcomes(poll.kind, possible);
+        heuristics::ChoiceOutcomes outcomes = heuristics::choice_outcomes(poll.kind, possible, poll.completable.size());
         if (outcomes.cut && is_own(index)) {
             ++lesson_.left_out.otherwise[at(many_requests, epoch)];
         }

@@ -129,6 +129,8 @@ private:
                 return take_of_kept<CandidateRecord>(log);
             case CompletableRecord::type:
                 return take_of_kept<CompletableRecord>(log);
+            case AsksForAllRecord::type:
+                return take_of_kept<AsksForAllRecord>(log);
             case ChosenRecord::type:
                 return take_of_kept<ChosenRecord>(log);
             case MatchedRecord::type:
@@ -223,6 +225,8 @@ private:
                 return take_as<CandidateRecord>(log);
             case CompletableRecord::type:
                 return take_as<CompletableRecord>(log);
+            case AsksForAllRecord::type:
+                return take_as<AsksForAllRecord>(log);
             case ChosenRecord::type:
                 return take_as<ChosenRecord>(log);
             case CommunicatorNameRecord::type:
@@ -349,6 +353,7 @@ private:
         recorded_.released.push_back(0);
         recorded_.candidates.emplace_back();
         recorded_.completable.emplace_back();
+        recorded_.asks_for_all.emplace_back();
         return true;
     }
 
@@ -602,6 +607,14 @@ private:
             return false;
         }
         recorded_.completable[record.index][{record.poll, record.position}] = std::move(known);
+        return true;
+    }
+
+    bool add(const AsksForAllRecord& record) {
+        if (!is_choice(record.index, record.poll)) {
+            return false;
+        }
+        recorded_.asks_for_all[record.index][record.poll] = record.requests;
         return true;
     }
 
@@ -1239,6 +1252,9 @@ void RecordReader::analyse(Rank rank) {
         }
         for (auto& [place, known] : recorded.completable[i]) {
             replay::completable_of(epoch, place.first).push_back({.position = place.second, .known = std::move(known)});
+        }
+        for (const auto& [poll, requests] : recorded.asks_for_all[i]) {
+            replay::forget_unless_all(epoch, poll, requests);
         }
     }
 

@@ -140,7 +140,8 @@ private:
         /// of the completion.
         std::vector<std::map<RequestPlace, base::PostingOrder>> candidates;
         std::vector<std::map<RequestPlace, clocks::Clock>> completable;
-        std::vector<std::uint64_t> operations;  ///< by epoch: EpochPostedRecord::operation
+        std::vector<std::map<std::uint32_t, std::uint32_t>> asks_for_all;  ///< requests, by number of the call
+        std::vector<std::uint64_t> operations;                             ///< by epoch: EpochPostedRecord::operation
         std::vector<transport::ThreadTurnRecord> turns;
         std::uint64_t units = 0;  ///< that are kept
         std::uint64_t room = 0;   ///< and may be

@@ -164,8 +164,8 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
         if (explorer->pending() != 0 || std::abs(explorer->progress()) > 1.001) {
             add("failure", "at the end " + std::to_string(explorer->pending()) + " alternatives are left");
         }
-        result.unclear = result.unclear || ((counts_bytes || has_testall(program) || explored_polls != Polls::all) &&
-                                            !explorer->left_out().otherwise.empty());
+        result.unclear = result.unclear ||
+                         ((counts_bytes || explored_polls != Polls::all) && !explorer->left_out().otherwise.empty());
         const auto estimate = explorer->estimate();
         if (walks != 0 && !raced && (!estimate || estimate->ended != walks || estimate->abandoned != 0)) {
             add("failure", "not all walks came to their end");

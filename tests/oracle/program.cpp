@@ -507,10 +507,6 @@ bool has(const Program& program, Condition&& condition) {
 
 bool has_tests(const Program& program) { return has(program, is_polling); }
 
-bool has_testall(const Program& program) {
-    return has(program, [](OpKind kind) { return kind == OpKind::testall; });
-}
-
 bool has_cancels(const Program& program) {
     return has(program, [](OpKind kind) { return kind == OpKind::cancel; });
 }

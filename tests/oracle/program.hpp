@@ -209,8 +209,6 @@ inline constexpr int most_tests = 50;
 [[nodiscard]] bool has_tests(const Program& program);
 /// Whether receives are cancelled. What could have come before is not explored, and said to be left out.
 [[nodiscard]] bool has_cancels(const Program& program);
-/// Whether there is MPI_Testall: where it is given up, what it could have answered is not explored and said to be.
-[[nodiscard]] bool has_testall(const Program& program);
 
 /// Calls `visit` for each operation, those inside branches after their branch.
 void for_each_op(const std::vector<Op>& ops, const std::function<void(const Op&)>& visit);

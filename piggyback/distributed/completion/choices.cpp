@@ -222,8 +222,11 @@ int poll(DistributedLayer& layer, const Call& call, EpochKind kind, RequestArray
         } else {
             add_poll(layer, call, {.key = std::move(key)});
         }
-        if (!replay::reports_all(kind)) {  // there is only one way to answer
-            array.record_candidates(call, polling.choice.index, polling.current);
+        array.record_candidates(call, polling.choice.index, polling.current);
+        if (replay::reports_all(kind)) {
+            layer.log.append(transport::AsksForAllRecord{.index = polling.choice.index,
+                                                         .poll = polling.current,
+                                                         .requests = static_cast<std::uint32_t>(array.active())});
         }
         const RankDecision* decision = polling.choice.decision;
         if (decision != nullptr && !decision->open && decision->poll == polling.current &&

@@ -185,9 +185,8 @@ bool Machine::take(Rank rank, const WaitCall& call) {
         const bool first = own.polling->polls[poll].operations.empty();
         if (first) {
             own.polling->polls[poll].operations = call.operations;
-            if (!replay::reports_all(kind)) {  // there is only one way to answer
-                add_candidacies(own, fence, *fence.choice, poll);
-            }
+            add_candidacies(own, fence, *fence.choice, poll);
+            own.record.note_requests(*fence.choice, poll, call.operations.size());
         }
         const Decision* decision = own.record.decision(*fence.choice);
         if (first && decision != nullptr && !decision->open && decision->outcome.poll == poll &&

@@ -322,6 +322,12 @@ void RankRecord::add_completable(std::uint32_t index, std::uint32_t poll, std::u
     }
 }
 
+void RankRecord::note_requests(std::uint32_t index, std::uint32_t poll, std::size_t requests) {
+    if (keeps(index)) {
+        epochs_[index].requests[poll] = requests;
+    }
+}
+
 std::vector<RecordedEpoch> RankRecord::finish() {
     std::vector<RecordedReceive> receives;
     receives.reserve(recorded_.size());
@@ -368,6 +374,9 @@ std::vector<RecordedEpoch> RankRecord::finish() {
     }
     const auto strip = [](clocks::Clock& clock) { clock = clocks::without_marks(std::move(clock)); };
     for (RecordedEpoch& each : epochs_) {
+        for (const auto& [poll, requests] : each.requests) {
+            replay::forget_unless_all(each.epoch, poll, requests);
+        }
         strip(each.epoch.posted);
         strip(each.epoch.past);
         const auto tidy = [&](auto& potential_matches, auto& completable) {

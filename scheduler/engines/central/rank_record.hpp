@@ -41,9 +41,10 @@ struct RecordedEpoch {
     std::vector<std::uint64_t> sites{};  ///< of a stretch of polling calls: of each, by number; of others: one
     std::uint32_t stack = transport::requests::Situation::no_stack;
     std::uint32_t false_answers = 0;
-    std::uint32_t released = 0;                ///< of these: replay::Outcome::released
-    std::vector<base::PostingOrder> orders{};  ///< likewise: of a probe or receive
-    transport::TypedData data{};               ///< of a receive: what it asks for
+    std::uint32_t released = 0;                       ///< of these: replay::Outcome::released
+    std::vector<base::PostingOrder> orders{};         ///< likewise: of a probe or receive
+    std::map<std::uint32_t, std::size_t> requests{};  ///< note_requests(), by number
+    transport::TypedData data{};                      ///< of a receive: what it asks for
     /// Of a receive, after finish(): its potential matches, whose data may not agree with that.
     std::vector<std::pair<replay::Outcome, SentData>> messages{};
 };
@@ -110,6 +111,8 @@ public:
     /// Request `position` of the choice, or of call `poll` of a stretch, has completed or could have; who knows of it
     /// knows `known`.
     void add_completable(std::uint32_t index, std::uint32_t poll, std::uint32_t position, const clocks::Clock& known);
+    /// How many the polling call asks for: one that reports all at once needs them all.
+    void note_requests(std::uint32_t index, std::uint32_t poll, std::size_t requests);
 
     /// Epoch::settled. Nothing for one that is not kept.
     void note_settled(std::uint32_t index, std::uint32_t number) {

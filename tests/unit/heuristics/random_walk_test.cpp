@@ -198,14 +198,17 @@ TEST(RandomWalk, WhatCannotBeChosenIsTakenAsItComes) {
 }
 
 TEST(ChoiceOutcomes, OfAllKinds) {
-    EXPECT_EQ(choice_outcomes(EpochKind::wait_any, {1, 4}).completed,
+    EXPECT_EQ(choice_outcomes(EpochKind::wait_any, {1, 4}, 2).completed,
               (std::vector<std::vector<std::uint32_t>>{{1}, {4}}));
-    EXPECT_EQ(choice_outcomes(EpochKind::test_some, {1, 4}).completed,
+    EXPECT_EQ(choice_outcomes(EpochKind::test_some, {1, 4}, 2).completed,
               (std::vector<std::vector<std::uint32_t>>{{1}, {4}, {1, 4}}));
-    EXPECT_TRUE(choice_outcomes(EpochKind::test_all, {1, 4}).completed.empty());
-    EXPECT_EQ(choice_outcomes(EpochKind::cancel, {0}).completed.size(), 1);
-    EXPECT_EQ(choice_outcomes(EpochKind::wait_some, {0, 1, 2, 3, 4, 5}).completed.size(), 63U);
-    const ChoiceOutcomes many = choice_outcomes(EpochKind::wait_some, {0, 1, 2, 3, 4, 5, 6});
+    EXPECT_EQ(choice_outcomes(EpochKind::test_all, {1, 4}, 2).completed,
+              (std::vector<std::vector<std::uint32_t>>{{1, 4}}));
+    EXPECT_TRUE(choice_outcomes(EpochKind::test_all, {1, 4}, 3).completed.empty());
+    EXPECT_TRUE(choice_outcomes(EpochKind::test_all, {}, 0).completed.empty());
+    EXPECT_EQ(choice_outcomes(EpochKind::cancel, {0}, 1).completed.size(), 1);
+    EXPECT_EQ(choice_outcomes(EpochKind::wait_some, {0, 1, 2, 3, 4, 5}, 6).completed.size(), 63U);
+    const ChoiceOutcomes many = choice_outcomes(EpochKind::wait_some, {0, 1, 2, 3, 4, 5, 6}, 7);
     EXPECT_TRUE(many.cut);
     EXPECT_EQ(many.completed.size(), 8U);
 }

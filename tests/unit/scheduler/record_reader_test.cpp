@@ -434,6 +434,15 @@ TEST_F(RecordReaderTest, ChoicesAndWhatTheyCouldHaveReported) {
     EXPECT_TRUE(again.completable[0].known.vector.knows(3, 9));
 }
 
+TEST_F(RecordReaderTest, WhatAsksForAllCouldReportThemOnlyWhenAllHaveCompleted) {
+    epoch(0, {.index = 0, .tag = any_tag, .comm = 0, .kind = EpochKind::test_all});
+    log(0).append(AsksForAllRecord{.index = 0, .poll = 0, .requests = 2});
+    log(0).append(CompletableRecord{.index = 0, .position = 0, .clock = known({{2, 2}})});
+    EXPECT_TRUE(read().epochs.at(0).completable.empty());
+    log(0).append(CompletableRecord{.index = 0, .position = 1, .clock = known({{1, 1}})});
+    EXPECT_EQ(read().epochs.at(0).completable.size(), 2U);
+}
+
 struct LamportRecordReaderTest : RecordReaderTest {
     LamportRecordReaderTest() : RecordReaderTest(clocks::Protocol::lamport) {}
 };
@@ -1040,6 +1049,7 @@ TEST_F(RecordReaderTest, ALogThatMakesNoSenseIsNotBelieved) {
     broken("a late message with a clock that is none", [&] { late(0, 1, 0, 0, 5, nonsense); });
     broken("a candidate of no choice", [&] { log(0).append(CandidateRecord{.index = 0, .position = 0, .order = 0}); });
     broken("a completion of no choice", [&] { log(0).append(CompletableRecord{.index = 1}); });
+    broken("a call for all that is no choice", [&] { log(0).append(AsksForAllRecord{.index = 0, .requests = 1}); });
     broken("a choice that is a receive", [&] { log(0).append(ChosenRecord{.index = 0, .completed = {0}}); });
     broken("a receive that gave up", [&] { log(0).append(ChosenRecord{.index = 0}); });
     broken("an unknown record", [&] {

@@ -725,7 +725,7 @@ TEST_F(Choosing, OneThatIsToAskMoreOftenWhateverComesThenMayGiveUpBefore) {
 
 // ---- polling for several ----------------------------------------------------------------------------------
 
-TEST_F(Choosing, ATestOfAllHasOneAnswerSoThereAreNoCandidates) {
+TEST_F(Choosing, ATestOfAllHasOneAnswerThatNeedsThemAll) {
     auto requests = two_receives();
     answer(1);
     release_polls(5);
@@ -735,7 +735,10 @@ TEST_F(Choosing, ATestOfAllHasOneAnswerSoThereAreNoCandidates) {
     EXPECT_TRUE(test_all(requests));
     EXPECT_EQ(epochs().size(), 1U);
     EXPECT_EQ(epochs()[0].kind, static_cast<std::uint32_t>(EpochKind::test_all));
-    EXPECT_TRUE(port.logged<CandidateRecord>().empty());
+    EXPECT_EQ(port.logged<CandidateRecord>().size(), 2U) << "when it is asked for the first time";
+    const auto asked = port.logged<transport::AsksForAllRecord>();
+    ASSERT_EQ(asked.size(), 1U);
+    EXPECT_EQ(asked[0].requests, 2U);
     EXPECT_EQ(reported(), (Positions{0, 1}));
     EXPECT_EQ(answers().at(0).false_answers, 1U);
     EXPECT_TRUE(knows(1, 0) && knows(2, 0));
