@@ -2,7 +2,7 @@
 # install-packages.sh use|tests|mpich [log file]
 # Installs the Debian packages that are missing: for building and using dampi, for its tests as well, or for
 # building the patched MPICH (build-mpich).
-# Needs root or sudo only when something is missing.
+# Needs root or sudo only when something is missing. With --list instead of a log file it only says which they are.
 set -euo pipefail
 
 use_packages=(
@@ -34,6 +34,10 @@ case "${1:-}" in
     mpich) packages=("${mpich_packages[@]}") ;;
     *) echo "usage: install-packages.sh use|tests|mpich [log file]" >&2; exit 2 ;;
 esac
+if [[ ${2:-} == --list ]]; then
+    printf '%s\n' "${packages[@]}"
+    exit 0
+fi
 log=${2:-/dev/null}
 
 missing=()
