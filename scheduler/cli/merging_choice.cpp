@@ -60,9 +60,6 @@ std::optional<std::string> obstacle_to_merging(const Options& options, const lau
         options.sample.value_or(0) != 0) {
         return "bounds of the search, samples and --explore-polls go by what came before";
     }
-    if (options.virtual_time.value_or(false)) {
-        return "time is virtual";
-    }
     if (!options.prepare || options.fresh_directory || options.launcher) {
         return "each process is executed anew";
     }
@@ -79,6 +76,9 @@ std::optional<std::string> obstacle_to_merging(const Options& options, const lau
                 return "it uses " + std::string(name);
             }
         }
+    }
+    if (options.virtual_time.value_or(false)) {
+        return "time is virtual";
     }
     const std::string outside = launch::reaches_outside(program);
     return outside.empty() ? std::nullopt : std::optional(outside);

@@ -102,7 +102,7 @@ SettledRequest look_at_program(const Options& given, const std::filesystem::path
     const std::string wish = central && options.mpi == launch::automatic_mpi ? launch::native_mpi : options.mpi;
     launch::MpiLibrary mpi_library = launch::choose_mpi_library(program, wish, !options.launcher, options.environment);
     program.mpi_library = mpi_library.path;
-    TimeChoice time = choose_time(options.virtual_time, program);
+    TimeChoice time = choose_time(options.virtual_time, program, choice.kind);
     options.virtual_time = time.is_virtual;
     const auto obstacle = obstacle_to_merging(options, program);
     const bool must_merge = options.merge_states == MergeUse::always || options.merge_states == MergeUse::check;
@@ -207,7 +207,8 @@ SettledRequest settle_resumed(const Options& given, const StoredSweep& stored, c
     SettledRequest asked = look_at_program(given.program.empty() ? restored : given, layer);
     require_same_sweep(given.output, stored.identity, identity_of(asked.options, asked.program, build));
     // The sweep knows which time it has, but not whether somebody has asked for that.
-    if (TimeChoice time = choose_time(std::nullopt, asked.program); time.is_virtual == restored.virtual_time) {
+    if (TimeChoice time = choose_time(std::nullopt, asked.program, *asked.options.engine);
+        time.is_virtual == restored.virtual_time) {
         asked.time_reason = std::move(time.why);
     }
     SettledRequest request{restored,

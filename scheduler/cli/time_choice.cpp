@@ -37,7 +37,7 @@ std::string for_people(std::string_view function) {
 
 }  // namespace
 
-TimeChoice choose_time(std::optional<bool> asked, const launch::Program& program) {
+TimeChoice choose_time(std::optional<bool> asked, const launch::Program& program, replay::EngineKind engine) {
     if (asked == false) {
         return {.is_virtual = false, .why = "--real-time"};
     }
@@ -55,17 +55,19 @@ TimeChoice choose_time(std::optional<bool> asked, const launch::Program& program
     if (clock.empty() && !program.clock_functions.empty()) {
         clock = for_people(*program.clock_functions.begin());
     }
-    if (program.mpi_at_run_time || polls.empty() || clock.empty()) {
+    if (program.mpi_at_run_time || polls.empty() || (clock.empty() && engine != replay::EngineKind::central)) {
         return {};
     }
     if (!program.needs_real_time.empty()) {
         return {.is_virtual = false,
-                .why = fmt::format("the program uses {}", program.needs_real_time.starts_with("_ZN")
-                                                              ? std::string("C++'s threads")
-                                                              : program.needs_real_time)};
+                .why = clock.empty() ? std::string()
+                                     : fmt::format("the program uses {}", program.needs_real_time.starts_with("_ZN")
+                                                                              ? std::string("C++'s threads")
+                                                                              : program.needs_real_time)};
     }
     return {.is_virtual = true,
-            .why = fmt::format("the program uses {} and {}; --real-time goes without", polls, clock)};
+            .why = clock.empty() ? std::string()
+                                 : fmt::format("the program uses {} and {}; --real-time goes without", polls, clock)};
 }
 
 }  // namespace dampi::scheduler
