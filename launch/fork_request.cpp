@@ -54,7 +54,6 @@ void kill_and_reap(pid_t process) {
 
 bool send_request(int socket, const Guard& guard, const ForkRequest& request, int coming_back) {
     PrepareRequest header;
-    header.group = request.group;
     header.parent = ::getpid();
     header.socket = request.socket;
     header.inherited_count = static_cast<std::uint32_t>(request.inherited->size());
@@ -97,9 +96,7 @@ std::optional<pid_t> fork_rank(pid_t process, int socket, const Guard& guard, co
     if (in_time && answer.what == PrepareAnswer::What::started) {
         return answer.process;
     }
-    if (request.group == 0) {
-        guard.forget(answer.process);
-    }
+    guard.forget(answer.process);
     kill_and_reap(answer.process);
     return std::nullopt;
 }

@@ -23,7 +23,6 @@ struct ForkRequest {
     int output = -1;
     int error_output = -1;
     int socket = -1;  ///< the rank gets it under the same number; one forked from a holder, in the place of its own
-    pid_t group = 0;  ///< 0: the rank founds it
     const std::vector<int>* inherited = nullptr;
     bool keeps_memory = false;  ///< as it is now, for comparisons: even if ranks hardly ever come back
     std::vector<std::pair<std::string, std::string>> variables;  ///< of this rank

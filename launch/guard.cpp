@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <sstream>
 #include <string>
 #include <system_error>
@@ -41,9 +42,10 @@ void close_all_but(int socket) {
     ::close_range(STDERR_FILENO + 2, ~0U, 0);
 }
 
-/// Whether the group has a member that was there at `moment` (seconds since the machine's start). If not, all that we
-/// knew have ended, and its number may by now belong to somebody else.
-bool still_there(pid_t group, double moment) {
+/// The process groups with a member that was there at `moment` (seconds since the machine's start). Of another one all
+/// that we knew have ended, and its number may by now belong to somebody else.
+std::set<pid_t> groups_there(double moment) {
+    std::set<pid_t> result;
     std::error_code gone;
     for (auto entry = std::filesystem::directory_iterator("/proc", gone);
          !gone && entry != std::filesystem::directory_iterator(); entry.increment(gone)) {
@@ -59,33 +61,36 @@ bool still_there(pid_t group, double moment) {
         pid_t its_group = 0;
         double start = 0;
         fields >> state >> parent >> its_group;
-        if (its_group != group) {
-            continue;
-        }
         for (int field = 6; field < 22; ++field) {
             fields >> skipped;
         }
         if (fields >> start && start / static_cast<double>(::sysconf(_SC_CLK_TCK)) <= moment) {
-            return true;
+            result.insert(its_group);
         }
     }
-    return false;
+    return result;
 }
 
 void clear_up(const std::map<pid_t, std::vector<pid_t>>& groups, std::chrono::system_clock::time_point since) {
     timespec now{};
     ::clock_gettime(CLOCK_BOOTTIME, &now);
     const double moment = static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
+    const std::set<pid_t> there = groups_there(moment);
     for (const auto& [group, ranks] : groups) {
-        if (still_there(group, moment)) {
+        if (there.contains(group)) {
             ::kill(-group, SIGKILL);
         }
     }
+    std::vector<pid_t> ended;
+    int patience = 1000;
     for (const auto& [group, ranks] : groups) {
-        for (int i = 0; i < 1000 && ::kill(-group, 0) == 0; ++i) {
+        while (::kill(-group, 0) == 0 && --patience > 0) {
             std::this_thread::sleep_for(milliseconds{1});
         }
-        remove_leftovers(ranks, since);
+        ended.insert(ended.end(), ranks.begin(), ranks.end());
+    }
+    if (!groups.empty()) {
+        remove_leftovers(ended, since);
     }
 }
 

@@ -109,7 +109,7 @@ private:
     void note_end(base::Rank rank, bool hang);
     void note_return(base::Rank rank);
     void note(base::Rank rank, RankEnd end);
-    void reap_leader();
+    void reap();
 
     JobSpec spec_;
     const Guard& guard_ = Guard::of_this_process();
@@ -121,7 +121,9 @@ private:
         return streams_[spec_.separate_errors ? static_cast<std::size_t>(rank) + 1 : 1];
     }
     std::vector<OutputStream> streams_;  // standard output, and one or one of each rank for errors
-    pid_t group_ = 0;                    // 0 when no process of the group can exist any more
+    // Whether there may be processes of ranks. Each leads a session of its own, as launchers have it; it is reaped by
+    // kill_group() alone: until then its number, which is that of its process group, cannot be given to anyone else.
+    bool started_ = false;
     pid_t crew_ = 0;
     int running_ = 0;
 };
@@ -192,7 +194,7 @@ Job::Impl::Impl(JobSpec spec)
         process.pidfd = std::move(crew[i].pidfd);
         process.coming_back = std::move(crew[i].socket);
         process.processor = crew[i].processor;
-        group_ = own_[0].pid;
+        started_ = true;
         ++running_;
     }
     try {
@@ -233,7 +235,6 @@ void Job::Impl::start_rank(base::Rank rank, Environment& environment, const std:
                         .output = output,
                         .error_output = error_output,
                         .socket = theirs.get(),
-                        .group = group_,
                         .inherited = &spec_.inherited,
                         .keeps_memory = spec_.keeps_memory,
                         .variables = own};
@@ -274,34 +275,26 @@ void Job::Impl::start_rank(base::Rank rank, Environment& environment, const std:
         plan.inherited = spec_.inherited.data();
         plan.inherited_count = spec_.inherited.size();
         plan.parent = ::getpid();
-        plan.group = group_;
+        plan.own_session = true;
         plan.guard = guard_.descriptor();
         pid = start_process(plan);
         if (pid < 0) {
             base::fail(failure, errno);
         }
         if (plan.error != 0) {
-            if (group_ == 0) {
-                guard_.forget(pid);
-            }
+            guard_.forget(pid);
             while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {}
             base::fail(failure, plan.error);
         }
     }
-    // Not reaped yet, so the number is its own. Rank 0 is reaped last of all (note_end): until then its
-    // number, which names the process group, cannot be given to anyone else.
-    if (group_ == 0) {
-        group_ = pid;
-    }
     base::UniqueFd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
     if (!pidfd) {
         const int error = errno;
-        ::kill(pid, SIGKILL);
-        if (pid != group_) {
-            while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {}
-        }
+        guard_.forget(pid);
+        kill_and_reap(pid);
         base::fail(failure, error);
     }
+    started_ = true;
     process.pid = pid;
     process.forked = forked;
     process.pidfd = above_stdio(std::move(pidfd));
@@ -536,8 +529,7 @@ void Job::Impl::note_end(base::Rank rank, bool hang) {
         return;
     }
     siginfo_t info{};
-    // Rank 0 leads the process group: it stays a zombie until the group has been killed.
-    const int options = WEXITED | (hang ? 0 : WNOHANG) | (process.pid == group_ ? WNOWAIT : 0);
+    const int options = WEXITED | (hang ? 0 : WNOHANG) | WNOWAIT;
     int result = 0;
     do {
         result = ::waitid(P_PIDFD, static_cast<id_t>(process.pidfd.get()), &info, options);
@@ -586,7 +578,7 @@ void Job::Impl::kill_rank(base::Rank rank) {
 }
 
 void Job::Impl::kill_all() {
-    if (group_ == 0) {
+    if (!started_) {
         return;
     }
     if (std::all_of(own_.begin(), own_.end(),
@@ -608,24 +600,21 @@ void Job::Impl::hand_over_crew() {
                         .pidfd = std::move(process.idle_pidfd),
                         .processor = process.processor});
     }
-    crew_ = group_;
+    crew_ = own_[0].pid;
     spec_.prepared->keep_crew(std::move(crew));
-    group_ = 0;
+    started_ = false;
 }
 
 void Job::Impl::kill_group() {
-    // Safe: the unreaped leader keeps the number from being reused.
-    ::kill(-group_, SIGKILL);
-    for (base::Rank rank = 0; rank < size(); ++rank) {
-        // A rank may have left the group.
-        kill_rank(rank);
-        note_end(rank, true);
-        const Process& each = process(rank);
-        if (each.idle_pidfd && each.pid != group_) {
-            while (::waitpid(each.pid, nullptr, 0) < 0 && errno == EINTR) {}
+    for (const Process& process : own_) {
+        if (process.pid != 0) {
+            ::kill(-process.pid, SIGKILL);
         }
     }
-    reap_leader();
+    for (base::Rank rank = 0; rank < size(); ++rank) {
+        note_end(rank, true);
+    }
+    reap();
     if (std::any_of(processes_.begin(), processes_.end(),
                     [](const Process& process) { return process.end.how == RankEnd::How::signalled; })) {
         std::vector<pid_t> ranks;
@@ -636,15 +625,22 @@ void Job::Impl::kill_group() {
     }
 }
 
-void Job::Impl::reap_leader() {
-    guard_.forget(group_);
-    while (::waitpid(group_, nullptr, 0) < 0 && errno == EINTR) {}
+void Job::Impl::reap() {
+    for (const Process& process : own_) {
+        if (process.pid != 0) {
+            guard_.forget(process.pid);
+            while (::waitpid(process.pid, nullptr, 0) < 0 && errno == EINTR) {}
+        }
+    }
     // What the ranks started is not ours to reap, but is given a moment to vanish, lest it touches the next
     // run's files. Asking with signal 0 harms nobody, should the number have a new owner.
-    for (int i = 0; i < 100 && ::kill(-group_, 0) == 0; ++i) {
-        std::this_thread::sleep_for(milliseconds{1});
+    int patience = 100;
+    for (const Process& process : own_) {
+        while (process.pid != 0 && ::kill(-process.pid, 0) == 0 && --patience > 0) {
+            std::this_thread::sleep_for(milliseconds{1});
+        }
     }
-    group_ = 0;
+    started_ = false;
 }
 
 namespace {

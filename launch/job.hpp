@@ -73,7 +73,7 @@ public:
     void leave_processor();
 
     void kill_rank(base::Rank rank);
-    /// SIGKILL to all ranks and to what they started (their process group; a process that left the group by
+    /// SIGKILL to all ranks and to what they started (their process groups; a process that left its group by
     /// itself escapes), then reaps; returns when no rank is left.
     void kill_all();
 

@@ -23,7 +23,6 @@ inline constexpr std::size_t most_inherited_descriptors = 32;
 ///
 /// To a rank that has come back the same is said by that socket, without that socket.
 struct PrepareRequest {
-    std::int32_t group = 0;   ///< process group; 0: the rank founds it
     std::int32_t parent = 0;  ///< whose child the rank is
     std::int32_t socket = 0;  ///< number that the PMI socket gets
     std::uint32_t inherited_count = 0;

@@ -447,16 +447,12 @@ bool PreparedProgram::Impl::start_again(pid_t process, int socket, const ForkReq
 }
 
 void PreparedProgram::Impl::dismiss(const Crew& crew) const {
-    if (crew.empty()) {
-        return;
+    for (const Rank& rank : crew) {
+        ::kill(-rank.process, SIGKILL);
     }
-    // The leader is reaped last: until then the group's number is nobody else's.
-    ::kill(-crew.front().process, SIGKILL);
-    for (std::size_t i = crew.size(); i-- > 0;) {
-        if (i == 0) {
-            guard_.forget(crew.front().process);
-        }
-        kill_and_reap(crew[i].process);
+    for (const Rank& rank : crew) {
+        guard_.forget(rank.process);
+        kill_and_reap(rank.process);
     }
 }
 

@@ -22,8 +22,7 @@
 // it would do so once for all runs.
 //
 // Ranks of such a process *come back* when they have ended regularly (piggyback/rank/lifecycle/rewind.hpp): they are
-// then what they were when they were forked, and can be ranks of another run. Those of one run stay together, as they
-// are one process group.
+// then what they were when they were forked, and can be ranks of another run. Those of one run stay together.
 #pragma once
 
 #include "base/unique_fd.hpp"
@@ -67,10 +66,10 @@ public:
     /// None: it is to be executed. A process that has died is started anew, once. May be called by several threads.
     std::optional<Rank> start_rank(const ForkRequest& request);
 
-    /// Ranks of a run that have all come back. The first one leads their process group.
+    /// Ranks of a run that have all come back. Each leads a process group.
     using Crew = std::vector<Rank>;
-    /// One of so many ranks, all of which wait, and which is the caller's then, if possible the one that `wanted`
-    /// leads; empty: there is none. May be called by several threads.
+    /// One of so many ranks, all of which wait, and which is the caller's then, if possible the one that begins
+    /// with `wanted`; empty: there is none. May be called by several threads.
     Crew take_crew(std::size_t size, pid_t wanted);
     /// Takes one over whose ranks have all told their ends. May be called by several threads.
     void keep_crew(Crew crew);

@@ -28,13 +28,13 @@ bool left_by_another_launcher(std::string_view name) {
     for (int signal = 1; signal < NSIG; ++signal) {
         ::sigaction(signal, &action, nullptr);
     }
-    bool good = ::setpgid(0, plan.group) == 0 && ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0;
+    bool good = (plan.own_session ? ::setsid() > 0 : ::setpgid(0, 0) == 0) && ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0;
     // The parent may have died before the kernel knew that we want to die with it.
     if (::getppid() != plan.parent) {
         ::_exit(127);
     }
     const pid_t self = ::getpid();
-    const Guard::Message message{.group = plan.group != 0 ? plan.group : self, .rank = self};
+    const Guard::Message message{.group = self, .rank = self};
     ::send(plan.guard, &message, sizeof message, MSG_NOSIGNAL);  // also without its guard it is a good process
     good = good && ::dup2(plan.input, STDIN_FILENO) >= 0 && ::dup2(plan.output, STDOUT_FILENO) >= 0 &&
            ::dup2(plan.error_output, STDERR_FILENO) >= 0;

@@ -40,7 +40,7 @@ struct ChildPlan {
     const int* inherited = nullptr;
     std::size_t inherited_count = 0;
     pid_t parent = 0;
-    pid_t group = 0;  ///< 0: the child founds the group
+    bool own_session = false;  ///< as launchers start ranks; else a group of its own in our session
     int guard = -1;
     volatile int error = 0;  ///< errno of the child's failure; it runs in our memory
 };

@@ -275,7 +275,7 @@ void join_job(Received& received) noexcept {
     const PrepareRequest& request = received.request();
     PrepareAnswer answer;
     answer.process = getpid();
-    if (setpgid(0, request.group) != 0 || prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) {
+    if (setsid() < 0 || prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) {
         answer.error = errno;
         say(prepare_socket, answer);
         _exit(127);
@@ -283,8 +283,7 @@ void join_job(Received& received) noexcept {
     if (getppid() != request.parent) {
         _exit(127);
     }
-    const launch::Guard::Message message{.group = request.group != 0 ? request.group : answer.process,
-                                         .rank = answer.process};
+    const launch::Guard::Message message{.group = answer.process, .rank = answer.process};
     send(received.descriptors[4], &message, sizeof message, MSG_NOSIGNAL);
 }
 
