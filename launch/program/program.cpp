@@ -334,8 +334,11 @@ constexpr std::array real_time_functions = std::to_array<std::string_view>(
      "sigtimedwait", "sigwait", "thrd_create", "timerfd_"});
 
 /// Of the program's file, or of a library of its own.
-void note_clocks(Elf* elf, Program& program) {
+void note_what_it_reads(Elf* elf, Program& program) {
     any_symbol(elf, SHT_DYNSYM, [&](std::string_view symbol, bool defined) {
+        // The program's file may have the variable itself, as a copy of the C library's.
+        program.reads_environ =
+            program.reads_environ || symbol == "environ" || symbol == "__environ" || symbol == "_environ";
         if (defined) {
             return false;
         }
@@ -858,9 +861,11 @@ void inspect_file(const fs::path& path, const std::string& shown,
     }
 
     note_imports(elf.get(), program);
-    note_clocks(elf.get(), program);
+    note_what_it_reads(elf.get(), program);
     refuse_what_is_not_translated(program, shown);
     for (const Library& library : libraries) {
+        program.imports_whole_bindings =
+            program.imports_whole_bindings || library.name.starts_with("libmpi_cxx.so");  // Open MPI's
         // MPICH's own libraries call everything, and what they are built on (hwloc, UCX) is not the program's.
         if (library.name.starts_with("libmpich") || library.name.starts_with("libhwloc") ||
             goes_with_translation(library.name)) {
@@ -874,7 +879,7 @@ void inspect_file(const fs::path& path, const std::string& shown,
         if (library_elf != nullptr) {
             note_imports(library_elf.get(), program);
             if (is_programs_own(library.path, library_elf.get())) {
-                note_clocks(library_elf.get(), program);
+                note_what_it_reads(library_elf.get(), program);
             }
         }
     }

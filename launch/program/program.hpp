@@ -50,12 +50,16 @@ struct Program {
     /// The functions of MPI that the program (or a library of its own) imports, as in C: "MPI_Send". What it looks up
     /// at run time is not seen.
     std::set<std::string> mpi_functions;
+    /// Open MPI's C++ bindings are inline, so that a program that uses any of them imports what all of them call.
+    bool imports_whole_bindings = false;
     /// Those with which it (or a library of its own) asks what time it is, sleeps, or sets a timer, beside MPI_Wtime:
     /// "usleep", std::chrono's as the linker names them.
     std::set<std::string> clock_functions;
     /// The first function found among its imports that makes threads, or waits for a time in a way that cannot be made
     /// virtual. Empty: none.
     std::string needs_real_time;
+    /// It (or a library of its own) reads the environment past the C library's functions, in `environ`.
+    bool reads_environ = false;
     bool uses_mpi_f08 = false;  ///< calls Fortran 2008 bindings, which bypass the C names in part
     bool has_windows = false;   ///< imports MPI_Win_ functions; what is looked up at run time is not seen
     // The next two say whether the program (or a library of its own) imports such names; what it looks up at

@@ -273,6 +273,8 @@ std::vector<std::string> RunSetup::launching() const {
         lines.emplace_back("each rank is executed: the layer is linked into its program");
     } else if (!settings_.launcher && settings_.program.sanitized) {
         lines.emplace_back("each rank is executed: its program is built with a sanitizer");
+    } else if (!settings_.launcher && settings_.program.reads_environ) {
+        lines.emplace_back("each rank is executed: its program reads `environ`, where constructors would see no rank");
     } else if (!settings_.prepare && !settings_.launcher) {
         lines.emplace_back(settings_.fresh_directories.empty() ? "each rank is executed (--no-prepare)"
                                                                : "each rank is executed (--fresh-dir)");
@@ -287,7 +289,7 @@ std::vector<std::string> RunSetup::launching() const {
 bool RunSetup::can_be_prepared() const {
     // Sanitizers keep accounts of processes, threads and memory that forked ranks would carry on.
     return !settings_.launcher && !settings_.program.mpi_at_run_time && settings_.program.contained_layer.empty() &&
-           !settings_.program.sanitized;
+           !settings_.program.sanitized && !settings_.program.reads_environ;
 }
 
 launch::Rendezvous RunSetup::rendezvous_of(const replay::Interleaving& interleaving) const {
