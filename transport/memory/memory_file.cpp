@@ -53,6 +53,13 @@ void for_each_touched(int descriptor, std::uint64_t size, Use&& use) {
     }
 }
 
+/// A rank that dumps its core would write, and so touch, all of what nobody has used.
+void leave_out_of_dumps(void* memory, std::uint64_t size) {
+    if (memory != MAP_FAILED) {
+        madvise(memory, size, MADV_DONTDUMP);
+    }
+}
+
 /// Where nothing else lies, if that can be had (sanitizers have their own ideas). Where the system places what the
 /// program maps must not depend on how large the areas of a run are, nor on whether they are mapped already: the same
 /// state would have other addresses (arrays that malloc maps) in each run. MAP_FAILED, with errno.
@@ -61,8 +68,10 @@ void* map_apart(int descriptor, std::uint64_t size) {
     constexpr std::uintptr_t between_places = std::uintptr_t{1} << 42;
     constexpr unsigned places = 4;
     const auto map = [&](std::uintptr_t wished) {
-        return mmap(reinterpret_cast<void*>(wished), size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
-                    descriptor, 0);
+        void* const got = mmap(reinterpret_cast<void*>(wished), size, PROT_READ | PROT_WRITE,
+                               MAP_SHARED | MAP_NORESERVE, descriptor, 0);
+        leave_out_of_dumps(got, size);
+        return got;
     };
     for (unsigned i = 0; i < places && size <= between_places; ++i) {
         const std::uintptr_t wished = first_place + i * between_places;
@@ -206,6 +215,7 @@ void MemoryFile::attach_again(const char* path) {
             MAP_FAILED) {
         fail("attach to", what_, std::string(" (") + path + ")");
     }
+    leave_out_of_dumps(base_, size_);
     file_ = identity_of(facts);
 }
 

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
+#include <fstream>
 #include <string>
 #include <utility>
 
@@ -27,6 +29,27 @@ TEST(MemoryFile, WhatOneWritesTheOtherReads) {
     EXPECT_NE(other.base(), file.base());
     file.base()[5 * page] = 7;
     EXPECT_EQ(other.base()[5 * page], 7);
+}
+
+/// Whether a core dump leaves the mapping at this address out, as the kernel shows it.
+bool is_left_out_of_dumps(const void* address) {
+    char begin[32];
+    std::snprintf(begin, sizeof begin, "%lx-", static_cast<unsigned long>(reinterpret_cast<std::uintptr_t>(address)));
+    std::ifstream maps("/proc/self/smaps");
+    std::string line;
+    while (std::getline(maps, line) && !line.starts_with(begin)) {}
+    while (std::getline(maps, line) && !line.starts_with("VmFlags:")) {}
+    return line.find(" dd") != std::string::npos;
+}
+
+TEST(MemoryFile, CoreDumpsLeaveItOut) {
+    const MemoryFile file = made();
+    EXPECT_TRUE(is_left_out_of_dumps(file.base()));
+    MemoryFile other = MemoryFile::attach(file.attach_path().c_str(), "memory for a test", nullptr);
+    EXPECT_TRUE(is_left_out_of_dumps(other.base()));
+    other.let_go();
+    other.attach_again(file.attach_path().c_str());
+    EXPECT_TRUE(is_left_out_of_dumps(other.base()));
 }
 
 TEST(MemoryFile, ErrorsSayWhatItWasFor) {
