@@ -6,6 +6,7 @@
 #include "piggyback/rank/call.hpp"
 #include "transport/requests/protocol.hpp"
 
+#include <cstdint>
 #include <optional>
 
 namespace dampi::piggyback::central {
@@ -29,6 +30,7 @@ private:
     bool followed_ = false;
     bool told_ = false;
     bool known_ = true;
+    std::uint64_t pages_ = 0;  ///< that the states in it were made of
     base::Digest objects_;
 };
 

@@ -77,11 +77,14 @@ void add(DigestBuilder& words, const std::vector<Digest>& all) {
 std::optional<Digest> state_of_rank(RankSide& side, const Call& call) {
     Layer& layer = *Layer::current();
     const auto objects = side.history.objects();
+    if (!objects) {
+        return std::nullopt;
+    }
     const std::uint32_t without = side.exchange.header().state_without;
     const auto program = program_state(call.return_address(), {.memory = counts(without, StatePart::memory),
                                                                .stack = counts(without, StatePart::stack),
                                                                .registers = counts(without, StatePart::registers)});
-    if (!objects || !program || layer.misses_calls || has_seen_own_of_process()) {
+    if (!program || layer.misses_calls || has_seen_own_of_process()) {
         return std::nullopt;
     }
     bool known = true;

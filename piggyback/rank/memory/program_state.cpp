@@ -20,6 +20,7 @@ bool found = false;
 std::array<Range, 4> left_out;
 std::size_t left_out_count = 0;
 std::uintptr_t stack_end = 0;
+std::uint64_t pages_summed = 0;
 
 void find_what_counts() noexcept {
     if (!found) {
@@ -69,6 +70,7 @@ public:
     base::DigestBuilder words;
 
     void take(std::uintptr_t begin, const char* now, const char* /*before*/) noexcept override {
+        ++pages_summed;
         words.add(begin).add(base::digest_of(now, page));
     }
 };
@@ -112,6 +114,7 @@ std::optional<base::Digest> program_state(const void* return_address, const Prog
     if (parts.registers) {
         words.add(registers.rbx).add(registers.rbp).add(registers.r12).add(registers.r13).add(registers.r14);
         words.add(registers.r15).add(registers.rsp).add(registers.rip).add(registers.mxcsr).add(registers.x87);
+        words.add(registers.x87_exceptions).add(registers.flags);
     }
     if (parts.stack) {
         words.add(base::digest_of(reinterpret_cast<const void*>(registers.rsp), stack_end - registers.rsp));
@@ -124,6 +127,8 @@ std::optional<base::Digest> program_state(const void* return_address, const Prog
     words.add(base::digest_of(&blocked, sizeof blocked)).add(base::digest_of(&pending, sizeof pending));
     return words.value();
 }
+
+std::uint64_t pages_of_states() noexcept { return pages_summed; }
 
 bool show_program_memory(const void* return_address, MemoryVisitor& visitor) noexcept {
     const Registers registers = registers_of(return_address);

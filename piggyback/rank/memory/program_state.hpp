@@ -31,6 +31,9 @@ struct ProgramStateParts {
 [[nodiscard]] std::optional<base::Digest> program_state(const void* return_address,
                                                         const ProgramStateParts& parts = {}) noexcept;
 
+/// How many pages all of this process' states so far have been made of: what they have cost.
+[[nodiscard]] std::uint64_t pages_of_states() noexcept;
+
 struct MemoryVisitor {
     virtual ~MemoryVisitor() = default;
     /// `now` and `before` (null: zeros) are copies of what is and was at `begin`, or that itself.

@@ -8,6 +8,9 @@ namespace dampi::piggyback {
 
 namespace {
 
+constexpr std::uint16_t x87_exception_flags = 0x3F;
+constexpr std::uint32_t settable_flags = (1U << 18) | (1U << 21);  // AC, ID
+
 _Unwind_Reason_Code visit(_Unwind_Context* context, void* argument) {
     auto& registers = *static_cast<Registers*>(argument);
     if (_Unwind_GetIP(context) != registers.rip) {
@@ -31,6 +34,9 @@ Registers registers_of(const void* return_address) noexcept {
     registers.rip = reinterpret_cast<std::uintptr_t>(return_address);
     asm volatile("stmxcsr %0" : "=m"(registers.mxcsr));
     asm volatile("fnstcw %0" : "=m"(registers.x87));
+    asm volatile("fnstsw %0" : "=m"(registers.x87_exceptions));
+    registers.x87_exceptions &= x87_exception_flags;
+    registers.flags = static_cast<std::uint32_t>(__builtin_ia32_readeflags_u64()) & settable_flags;
     _Unwind_Backtrace(visit, &registers);
     return registers;
 }

@@ -10,6 +10,8 @@ struct Registers {
     std::uint64_t rbx = 0, rbp = 0, r12 = 0, r13 = 0, r14 = 0, r15 = 0, rsp = 0, rip = 0;
     std::uint32_t mxcsr = 0;
     std::uint16_t x87 = 0;
+    std::uint16_t x87_exceptions = 0;  ///< that have been raised; those of other instructions are in mxcsr
+    std::uint32_t flags = 0;           ///< those of the processor's that no calculation sets
     bool found = false;
     bool operator==(const Registers&) const = default;
 };
