@@ -567,14 +567,16 @@ LeftOut left_out_by_difference(const ReportInputs& inputs) {
                          "what can follow from the first run as the centralized engine made it, since MPI itself went "
                          "another way: " +
                              inputs.first_run.what,
-                         "--engine central explores it; --virtual-time or --fresh-dir, if the program goes by the time "
-                         "or by files that runs leave behind",
+                         "--engine central explores it; --virtual-time (or --real-time, where it was virtual) or "
+                         "--fresh-dir, if "
+                         "the program goes by the time or by files that runs leave behind",
                          {}}
                : LeftOut{"first-run-repeated",
                          "the program does not repeat itself: run again with the same matches, the first interleaving "
                          "went another way: " +
                              inputs.first_run.what,
-                         "--virtual-time where it goes by the time, --fresh-dir where it goes by files that runs leave "
+                         "--virtual-time (or --real-time, where it was virtual) where it goes by the time, --fresh-dir "
+                         "where it goes by files that runs leave "
                          "behind",
                          {}};
 }

@@ -73,8 +73,8 @@ constexpr Reason many_requests{
     "calls of MPI_Waitsome or MPI_Testsome with many requests: explored were only one of them and all of them at once",
     ""};
 constexpr Reason more_than_kept{
-    "nondeterministic operations beyond the first 50,000 of a run, or fewer if these could have come to very much: "
-    "neither they nor what depends on them are explored",
+    "nondeterministic operations beyond what is kept of a run (50,000 of them or 100,000 receives, fewer where they "
+    "could have come to very much, or in each of several ranks): neither they nor what depends on them are explored",
     "a smaller problem has fewer"};
 constexpr Reason too_much_in_one_run{
     "alternatives in runs with so many nondeterministic operations that not all of them, and what each of them needs, "

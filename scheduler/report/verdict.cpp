@@ -143,7 +143,8 @@ std::string remedy(const LeftOut& left) {
          "build it with gcc, or with clang where libarcher.so is installed, and link OpenMP's library dynamically; "
          "docs/sanitizers.md says what is followed"},
         {"divergence",
-         "--virtual-time where the program goes by the time, --fresh-dir where it goes by files that runs leave "
+         "--virtual-time (or --real-time, where it was virtual) where the program goes by the time, --fresh-dir where "
+         "it goes by files that runs leave "
          "behind; "
          "no option helps where it goes by random numbers or threads, or others end its ranks, as where memory runs "
          "out"},
