@@ -18,6 +18,9 @@ constexpr VirtualTime longest_step = replay::time_of_false_answer(64);
 constexpr std::uint32_t single_releases = 64;
 constexpr std::uint32_t releases_per_doubling = 4;
 constexpr std::uint32_t most_calls = 1U << 16;
+/// Who is proven to repeat its calls was so when it began to; what it looks at besides (memory that ranks share, a
+/// file) may be another thing since. So it has come back from so many answers while everybody else stood still.
+constexpr std::uint32_t answers_before_livelock = 3;
 /// Nobody waits for longer than a day in so many parts.
 constexpr std::uint32_t enough_readings = 1000;
 /// Who polls and looks at the clock may need several polls for it.
@@ -131,7 +134,8 @@ PassingTime::Step PassingTime::end(const std::vector<RankState>& states) const {
         if (live(states[rank]) && !stuck[rank]) {
             return {};
         }
-        certain = certain && (!polls(states[rank]) || repeats(states[rank]));
+        certain = certain &&
+                  (!polls(states[rank]) || (repeats(states[rank]) && ranks_[rank].releases >= answers_before_livelock));
     }
     if (certain) {
         return {.what = Step::What::livelock};

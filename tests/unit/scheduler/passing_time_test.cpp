@@ -189,13 +189,30 @@ TEST_F(PassingTimeTest, WhoHasBeenReleasedOftenIsReleasedForMoreCallsAtOnce) {
 
 TEST_F(PassingTimeTest, WhoIsProvenToRepeatItsPollIsInALivelock) {
     states = {polling(1, 1), waiting(0)};
+    for (int i = 0; i < 3; ++i) {  // it may see more than MPI tells
+        expect_release(0);
+    }
     EXPECT_EQ(next(), What::livelock);
     EXPECT_EQ(next(), What::livelock);  // as often as it is asked
 }
 
+TEST_F(PassingTimeTest, EachHasComeBackSinceTheLastThingHasHappened) {
+    states = {polling(1, 1), polling(0, 1)};
+    for (int i = 0; i < 5; ++i) {
+        EXPECT_EQ(next(), What::release);
+    }
+    ++states[1].traffic;
+    for (int i = 0; i < 6; ++i) {
+        EXPECT_EQ(next(), What::release);
+    }
+    EXPECT_EQ(next(), What::livelock);
+}
+
 TEST_F(PassingTimeTest, AllThatPollHaveToBe) {
     states = {polling(1, 1), polling(0)};
-    EXPECT_EQ(next(), What::release);
+    for (int i = 0; i < 100; ++i) {
+        EXPECT_EQ(next(), What::release);
+    }
 }
 
 TEST_F(PassingTimeTest, NobodyIsInALivelockWhileSomebodySleepsOrATimerIsSet) {
@@ -212,13 +229,17 @@ TEST_F(PassingTimeTest, NobodyIsInALivelockWhileSomebodySleepsOrATimerIsSet) {
 TEST_F(PassingTimeTest, NorIsOneWhoseAnswerIsDecided) {
     states = {polling(1, 1), waiting(0)};
     states[0].waits = {{.kind = transport::WaitKind::time}};
-    EXPECT_EQ(next(), What::release);
+    for (int i = 0; i < 100; ++i) {
+        EXPECT_EQ(next(), What::release);
+    }
 }
 
 TEST_F(PassingTimeTest, NorWhileAMessageIsOnItsWay) {
     states = {polling(1, 1), waiting(0)};
     states[1].waits[0].may_be_satisfied = true;
-    EXPECT_EQ(next(), What::release);
+    for (int i = 0; i < 100; ++i) {
+        EXPECT_EQ(next(), What::release);
+    }
 }
 
 TEST_F(PassingTimeTest, WhoReadsItsClockForManyDaysInVainIsADoubt) {
