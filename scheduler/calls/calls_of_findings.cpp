@@ -189,6 +189,7 @@ public:
                                                : "there was no time to make the run that fails again";
             return;
         }
+        listed.choice_stacks = take_stacks_of_choices(run.record, finding.epochs);
         tell_apart(run.record.violations, finding);
         take_stacks(run.record.violations, finding.violation);
         if (!settings_.lists_calls) {
@@ -281,7 +282,8 @@ ListedFindings calls_of_findings(SweepResult& result, clocks::Protocol protocol,
             listed.why_not = "only the centralized engine lists them";
         }
         if (finding.foreseen || finding.shown_by != Finding::ShownBy::sweep ||
-            (!settings.lists_calls && !other_run_tells_more(finding.violation))) {
+            (!settings.lists_calls && !other_run_tells_more(finding.violation) &&
+             !choices_lack_stacks(finding.epochs))) {
             continue;
         }
         if (settings.go_on()) {

@@ -1,8 +1,8 @@
 // All calls of the runs that show a sweep's findings, and of the nearest runs that pass, worst findings first: the runs
-// are made again, and their calls listed. Their findings know from where each of them came (stacks_of_findings.hpp).
-// What a sweep keeps of a run that passes is only what its choices came to, so that one is approached: a run that fails
-// is made again with the first choices that were others there, and so on, until all are. Where a run does not come out
-// as the sweep had it, nothing is said of it but that.
+// are made again, and their calls listed. Their findings and the choices of these know from where each of them came
+// (stacks_of_findings.hpp). What a sweep keeps of a run that passes is only what its choices came to, so that one is
+// approached: a run that fails is made again with the first choices that were others there, and so on, until all are.
+// Where a run does not come out as the sweep had it, nothing is said of it but that.
 #pragma once
 
 #include "clocks/clock.hpp"

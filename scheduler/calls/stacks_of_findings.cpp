@@ -4,7 +4,9 @@
 #include "replay/epoch.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
+#include <map>
 #include <string>
 
 namespace dampi::scheduler {
@@ -48,6 +50,11 @@ std::string cause_in_functions(Violation violation) {
         }
     }
     return replay::cause_of(violation);
+}
+
+/// Whether reports may list it among those that lead there.
+bool may_be_shown(const replay::Epoch& epoch) {
+    return epoch.forced || !epoch.potential_matches.empty() || !epoch.completable.empty() || !epoch.others.empty();
 }
 
 const RankSituation* find(const std::vector<Violation>& seen, const Violation& violation,
@@ -94,6 +101,39 @@ bool other_run_tells_more(const Violation& violation) {
     return std::any_of(violation.situations.begin(), violation.situations.end(), [](const RankSituation& each) {
         return lacks_stack(each) || has_returned(each) || (!each.call.empty() && each.stack.size() > 1);
     });
+}
+
+bool choices_lack_stacks(const std::vector<replay::Epoch>& epochs) {
+    return std::any_of(epochs.begin(), epochs.end(),
+                       [](const replay::Epoch& each) { return !each.where.module.empty() && may_be_shown(each); });
+}
+
+std::vector<std::vector<replay::CodePlace>> take_stacks_of_choices(const replay::RunRecord& seen,
+                                                                   std::vector<replay::Epoch>& epochs) {
+    std::map<replay::EpochId, const replay::Epoch*> by_id;
+    for (const replay::Epoch& each : seen.epochs) {
+        by_id.emplace(each.id, &each);
+    }
+    std::vector<std::vector<replay::CodePlace>> stacks(epochs.size());
+    std::size_t shown = 0;
+    for (std::size_t i = 0; i < epochs.size(); ++i) {
+        replay::Epoch& epoch = epochs[i];
+        const auto found = by_id.find(epoch.id);
+        if (found == by_id.end() || found->second->call != epoch.call ||
+            found->second->context.stack >= seen.stacks.size()) {
+            continue;
+        }
+        const std::vector<replay::CodePlace>& stack = seen.stacks[found->second->context.stack];
+        if (std::any_of(stack.begin(), stack.end(), [&](const replay::CodePlace& frame) {
+                return replay::source_place(frame) == replay::source_place(epoch.where);
+            })) {
+            epoch.where = found->second->where;
+            if (may_be_shown(epoch) && shown++ < most_choice_stacks) {
+                stacks[i] = stack;
+            }
+        }
+    }
+    return stacks;
 }
 
 std::vector<Violation> told_apart(const std::vector<Violation>& seen, const Violation& violation) {

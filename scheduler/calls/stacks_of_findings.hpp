@@ -1,10 +1,14 @@
 // From which functions of the program a finding's calls were made, where the run that has shown it did not say, and
-// which of them only pass on what others do; and from which statement main has returned. A run that walks the stack in
-// each call, and follows main, takes much longer, so it is made again for the findings alone.
+// which of them only pass on what others do; the same of the choices that lead to it; and from which statement main has
+// returned. A run that walks the stack in each call, and follows main, takes much longer, so it is made again for the
+// findings alone.
 #pragma once
 
+#include "replay/epoch.hpp"
+#include "replay/run_record.hpp"
 #include "replay/violation.hpp"
 
+#include <cstddef>
 #include <vector>
 
 namespace dampi::scheduler {
@@ -22,6 +26,17 @@ namespace dampi::scheduler {
 /// Where the same call came from several callers there, that of the one whose words are the same, or the first. What is
 /// not found stays as it is.
 void take_stacks(const std::vector<replay::Violation>& seen, replay::Violation& violation);
+
+/// Whether it has choices whose call stacks are not known.
+[[nodiscard]] bool choices_lack_stacks(const std::vector<replay::Epoch>& epochs);
+
+/// So many of a finding's choices are told with their call stacks.
+inline constexpr std::size_t most_choice_stacks = 100;
+
+/// Gives each of `epochs`, those of a finding, the place of the user's that it has in `seen`, a run that shows it again
+/// and knows the stacks of all calls. Returns these stacks, by place in `epochs`; an empty one: not known.
+[[nodiscard]] std::vector<std::vector<replay::CodePlace>> take_stacks_of_choices(const replay::RunRecord& seen,
+                                                                                 std::vector<replay::Epoch>& epochs);
 
 /// Violations of `seen` that are the one that the sweep has found, for it did not know their callers: all of them, if
 /// there is more than one, and none is just the sweep's.

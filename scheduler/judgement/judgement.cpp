@@ -47,14 +47,7 @@ bool is_layers(const CodePlace& place) {
            place.module.ends_with("/libdampi-openmpi.so") || place.module.ends_with("/libdampi-openmpi-fortran.so");
 }
 
-bool is_programs_own(const CodePlace& place) {
-    return !is_layers(place) && !place.module.starts_with("/lib") && !place.module.starts_with("/usr/lib");
-}
-
-/// Code of a library that the compiler has put into the program: what std::vector does, say.
-bool is_from_systems_header(const CodePlace& place) {
-    return place.file.starts_with("/usr/include/") || place.file.starts_with("/usr/lib/");
-}
+bool is_programs_own(const CodePlace& place) { return !is_layers(place) && !is_in_systems_library(place); }
 
 /// Where a crash happened for the user: the innermost frame of his own code that has a source line, if there is one
 /// in a file of his own, else of any code, else the innermost.
@@ -1192,6 +1185,9 @@ RunRecord judge(RunFacts facts) {
     keep_closed(record);
     for (Violation& violation : record.violations) {
         name_users_places(violation, facts.seen.wrappers);
+    }
+    if (facts.seen.finds_wrappers) {  // a run for its places alone; to a sweep they are names of what it explores
+        name_users_places(record.epochs, facts.stacks, facts.seen.wrappers);
     }
     merge_same(record.violations);
     if (facts.seen.stopped && !facts.seen.stacks.empty()) {

@@ -1,8 +1,10 @@
 #include "scheduler/judgement/passing_functions.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
+#include <string_view>
 
 namespace dampi::scheduler {
 namespace {
@@ -16,8 +18,17 @@ struct Uses {
     std::set<SourcePlace> callers;
 };
 
-/// What stands for more than its name in a pattern.
-bool has_wildcards(const std::string& name) { return name.find_first_of("*?[") != std::string::npos; }
+/// The pattern that stands for this name alone: those of C++ functions have their parameters in them, with asterisks.
+std::string pattern_of(const std::string& name) {
+    std::string pattern;
+    for (const char each : name) {
+        if (std::string_view("*?[\\").find(each) != std::string_view::npos) {
+            pattern += '\\';
+        }
+        pattern += each;
+    }
+    return pattern;
+}
 
 }  // namespace
 
@@ -39,13 +50,15 @@ std::vector<std::string> functions_that_pass_on(const std::vector<std::vector<Co
         }
         more = false;
         for (const auto& [function, of] : uses) {
-            if (of.calls.size() == 1 && of.callers.size() > 1 && !has_wildcards(function)) {
+            if (of.calls.size() == 1 && of.callers.size() > 1) {
                 found.insert(function);
                 more = true;
             }
         }
     }
-    return {found.begin(), found.end()};
+    std::vector<std::string> patterns;
+    std::transform(found.begin(), found.end(), std::back_inserter(patterns), pattern_of);
+    return patterns;
 }
 
 }  // namespace dampi::scheduler

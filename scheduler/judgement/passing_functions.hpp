@@ -9,8 +9,9 @@
 
 namespace dampi::scheduler {
 
-/// Their names, sorted, as name_users_places() takes them. `stacks`: of all calls of a run, innermost frame first. A
-/// function counts that calls MPI, or one that passes on, in one place of its own and is called from more than one.
+/// Patterns for their names, sorted, as name_users_places() takes them. `stacks`: of all calls of a run, innermost
+/// frame first. A function counts that calls MPI, or one that passes on, in one place of its own and is called from
+/// more than one.
 [[nodiscard]] std::vector<std::string> functions_that_pass_on(
     const std::vector<std::vector<replay::CodePlace>>& stacks);
 

@@ -302,6 +302,8 @@ private:
                 return false;
             }
             context.stack = *stack;
+        } else if (const auto stack = reader_.stack_of_place(rank_, record.site)) {
+            context.stack = *stack;
         }
         context.zone = record.zone;
         context.bracketed = record.bracketed != 0;
@@ -914,6 +916,13 @@ const std::vector<std::uint64_t>& RecordReader::frames_at(Rank rank, std::uint64
     const auto& stacks = logged_stacks_[static_cast<std::size_t>(rank)];
     const std::uint64_t number = address - transport::stack_places;
     return transport::is_stack_place(address) && number < stacks.size() ? stacks[number].frames : none;
+}
+
+std::optional<std::uint32_t> RecordReader::stack_of_place(Rank rank, std::uint64_t address) {
+    const std::uint64_t number = address - transport::stack_places;
+    return transport::is_stack_place(address) && number < EpochPostedRecord::no_stack
+               ? stack(rank, static_cast<std::uint32_t>(number))
+               : std::nullopt;
 }
 
 std::vector<CodePlace> RecordReader::stack_at(Rank rank, std::uint64_t address) {

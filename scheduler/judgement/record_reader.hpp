@@ -103,6 +103,9 @@ public:
 
     /// The place of an address in a rank's program.
     replay::CodePlace place(base::Rank rank, std::uint64_t address);
+    /// The place in stacks() of the call stack that belongs to it; none where none is known.
+    [[nodiscard]] std::optional<std::uint32_t> stack_of_place(base::Rank rank, std::uint64_t address);
+
     /// The call stack that belongs to it, as a Violation has it; empty where none is known.
     [[nodiscard]] std::vector<replay::CodePlace> stack_at(base::Rank rank, std::uint64_t address);
     [[nodiscard]] std::string communicator_name(replay::CommId comm) const;

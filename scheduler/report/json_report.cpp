@@ -83,17 +83,26 @@ Json epoch_to_json(const replay::Epoch& epoch) {
             {"poll", epoch.poll},
             {"other_polls", std::move(other_polls)},
             {"false_answers", epoch.outcome ? epoch.outcome->false_answers : 0},
-            {"where", place_to_json(epoch.where)}};
+            {"where", place_to_json(epoch.where)},
+            {"stack", Json::array()}};  // see violations_to_json()
+}
+
+Json stack_to_json(const std::vector<replay::CodePlace>& stack) {
+    Json all = Json::array();
+    for (const replay::CodePlace& place : stack) {
+        all.push_back(place_to_json(place));
+    }
+    return all;
 }
 
 Json situation_to_json(const replay::RankSituation& situation) {
-    Json stack = Json::array();
-    for (const auto& place : situation.stack) {
-        stack.push_back(place_to_json(place));
-    }
-    return {{"rank", situation.rank},           {"call", situation.call},     {"arguments", situation.arguments},
-            {"last_call", situation.last_call}, {"detail", situation.detail}, {"where", place_to_json(situation.where)},
-            {"stack", std::move(stack)}};
+    return {{"rank", situation.rank},
+            {"call", situation.call},
+            {"arguments", situation.arguments},
+            {"last_call", situation.last_call},
+            {"detail", situation.detail},
+            {"where", place_to_json(situation.where)},
+            {"stack", stack_to_json(situation.stack)}};
 }
 
 std::string_view shape_name(replay::WaitForGraph::Core shape) {
@@ -353,6 +362,12 @@ Json violations_to_json(const ReportInputs& inputs, const FindingFilter& with_ep
         const std::optional<std::string> why = inputs.passing.suppressed(i);
         all[i]["suppressed"] = why ? Json(*why) : Json(nullptr);
         const Finding& finding = inputs.result.findings[i];
+        if (i < inputs.calls.size()) {
+            const std::vector<std::vector<replay::CodePlace>>& stacks = inputs.calls[i].choice_stacks;
+            for (std::size_t k = 0; k < std::min(stacks.size(), all[i]["epochs"].size()); ++k) {
+                all[i]["epochs"][k]["stack"] = stack_to_json(stacks[k]);
+            }
+        }
         all[i]["choices_matter"] = choices_matter(inputs.result, finding);
         all[i]["needed"] = needed_to_json(finding, file_at(inputs.needed_files, i));
         all[i]["printed"] = Json::array();

@@ -370,6 +370,14 @@ void add_places(Excerpts& excerpts, const Finding& finding) {
     }
 }
 
+void add_places(Excerpts& excerpts, const ListedCalls& listed) {
+    for (const std::vector<replay::CodePlace>& stack : listed.choice_stacks) {
+        for (std::size_t i = 0; i < std::min(stack.size(), most_frames); ++i) {
+            excerpts.add(stack[i]);
+        }
+    }
+}
+
 void add_places(Excerpts& excerpts, const std::vector<replay::CallEvent>& calls) {
     for (const replay::CallEvent& call : calls) {
         excerpts.add(call.where);
@@ -460,6 +468,7 @@ nlohmann::json make_page_data(const ReportInputs& inputs, const ReadLines& read_
         }
     }
     for (const ListedCalls& calls : inputs.calls) {
+        add_places(excerpts, calls);
         add_places(excerpts, calls.failing);
         add_places(excerpts, calls.passing);
     }

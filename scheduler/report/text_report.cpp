@@ -429,7 +429,8 @@ void print_own_faults(std::ostream& out, const SweepResult& result, bool all) {
 }
 
 /// The epochs at which the run could have gone another way; only those whose choice is needed, if that is known.
-void print_choices(std::ostream& out, const ReportInputs& inputs, const Finding& finding) {
+void print_choices(std::ostream& out, const ReportInputs& inputs, const Finding& finding,
+                   const std::vector<std::vector<replay::CodePlace>>* stacks) {
     const SweepResult& result = inputs.result;
     if (finding.shown_by == Finding::ShownBy::touches) {
         return;  // no other run has looked for it
@@ -455,6 +456,11 @@ void print_choices(std::ostream& out, const ReportInputs& inputs, const Finding&
     }
     for (std::size_t i = 0; i < std::min(choices.size(), most_choices); ++i) {
         out << "    " << choice_text(result, *choices[i]) << '\n';
+        // One that is no deeper says no more than the place.
+        const auto place = static_cast<std::size_t>(choices[i] - finding.epochs.data());
+        if (stacks != nullptr && place < stacks->size() && (*stacks)[place].size() > 1) {
+            out << "      " << replay::stack_text((*stacks)[place]) << '\n';
+        }
     }
     if (choices.size() > most_choices) {
         out << "    and " << (finding.epochs_omitted != 0 ? "more than " : "") << choices.size() - most_choices
@@ -580,6 +586,8 @@ struct BesideFinding {
     std::filesystem::path needed = {};  ///< the decisions that are needed
     std::vector<std::filesystem::path> outputs = {};
     Confirmation confirmation = {};
+    /// By place in its epochs (ListedCalls::choice_stacks); none where they are not known.
+    const std::vector<std::vector<replay::CodePlace>>* choice_stacks = nullptr;
 };
 
 void print_finding(std::ostream& out, const ReportInputs& inputs, const Finding& finding, std::string_view word,
@@ -655,7 +663,7 @@ void print_finding(std::ostream& out, const ReportInputs& inputs, const Finding&
                     : "")
             << '\n';
     }
-    print_choices(out, inputs, finding);
+    print_choices(out, inputs, finding, beside.choice_stacks);
     if (const std::string repeated = repeated_text(beside.confirmation, "this run"); !repeated.empty()) {
         out << "  " << repeated << '\n';
     }
@@ -992,7 +1000,8 @@ std::string finding_text(const ReportInputs& inputs, std::size_t i) {
                    .graph = file_at(inputs.finding_graphs, i),
                    .needed = file_at(inputs.needed_files, i),
                    .outputs = outputs_of(inputs, i),
-                   .confirmation = confirmation_of(inputs, i)});
+                   .confirmation = confirmation_of(inputs, i),
+                   .choice_stacks = i < inputs.calls.size() ? &inputs.calls[i].choice_stacks : nullptr});
     return out.str();
 }
 

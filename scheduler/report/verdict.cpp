@@ -103,19 +103,26 @@ std::vector<std::string> names_of_nothing(const ReportInputs& inputs) {
         sentences.push_back("nothing was left out by" + names +
                             ": no call that has alternatives is in what this names");
     }
-    const auto is_on_a_stack = [&result](const std::string& name) {
-        const auto has_it = [&name](const Finding& finding) {
-            const auto& situations = finding.violation.situations;
-            return std::any_of(situations.begin(), situations.end(), [&name](const auto& situation) {
-                return std::any_of(situation.stack.begin(), situation.stack.end(),
-                                   [&name](const auto& frame) { return replay::names_function(name, frame); });
-            });
+    const auto is_on_a_stack = [&](const std::string& name) {
+        const auto is_on = [&name](const std::vector<replay::CodePlace>& stack) {
+            return std::any_of(stack.begin(), stack.end(),
+                               [&name](const auto& frame) { return replay::names_function(name, frame); });
         };
-        return std::any_of(result.findings.begin(), result.findings.end(), has_it);
+        const auto has_it = [&is_on](const Finding& finding) {
+            const auto& situations = finding.violation.situations;
+            return std::any_of(situations.begin(), situations.end(),
+                               [&is_on](const auto& situation) { return is_on(situation.stack); });
+        };
+        const auto chooses_there = [&is_on](const ListedCalls& listed) {
+            return std::any_of(listed.choice_stacks.begin(), listed.choice_stacks.end(), is_on);
+        };
+        return std::any_of(result.findings.begin(), result.findings.end(), has_it) ||
+               std::any_of(inputs.calls.begin(), inputs.calls.end(), chooses_there);
     };
     for (const std::string& name : inputs.options.wrappers) {
         if (!result.findings.empty() && !is_on_a_stack(name)) {
-            sentences.push_back("--wrapper " + name + " names no function on the stack of a finding");
+            sentences.push_back("--wrapper " + name +
+                                " names no function on the stack of a finding, or of a choice that leads to one");
         }
     }
     return sentences;

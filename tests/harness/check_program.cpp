@@ -489,6 +489,7 @@ private:
                 }
                 epoch.erase("alternatives");
                 epoch.erase("other_completions");
+                epoch.erase("stack");  // known where there was time for another run
             }
         }
         if (one != other) {

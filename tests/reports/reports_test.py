@@ -584,6 +584,50 @@ int main(int argc, char** argv) {
                 places = {each["kind"]: lines[each["where"]["line"] - 1].strip() for each in self.report["violations"]}
                 self.assertEqual(places["leak/message"].startswith("if (rank == 1)"), bool(wrappers), printed)
 
+    def test_callers_of_choices(self):
+        """The choices that lead to a finding are told at their callers, where a function only passes them on."""
+        source = """
+            #include <assert.h>
+            #include <mpi.h>
+            static int take(void) {
+                int number;
+                MPI_Recv(&number, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+                return number;
+            }
+            static int first(void) {
+                return take();
+            }
+            static int second(void) {
+                return take();
+            }
+            int main(void) {
+                int rank;
+                MPI_Init(0, 0);
+                MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+                if (rank == 0) {
+                    int one = first();
+                    int other = second();
+                    assert(one < other);
+                } else {
+                    MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+                }
+                MPI_Finalize();
+                return 0;
+            }"""
+        program = self.compile(source)
+        lines = source.splitlines()
+        for engine in "central", "distributed":
+            for wrappers in (), ("--wrapper", "take", "--wrapper", "first"):
+                printed = self.sweep(program, "--engine", engine, *wrappers, status=1)
+                crash = next(finding for finding in self.report["violations"] if finding["kind"] == "crash")
+                choice = next(epoch for epoch in crash["epochs"] if epoch["alternatives"])
+                self.assertEqual([frame["function"] for frame in choice["stack"]], ["take", "first", "main"], printed)
+                self.assertEqual(lines[choice["where"]["line"] - 1].strip(),
+                                 "int one = first();" if wrappers else "return take();", printed)
+                self.assertEqual(choice["where"]["function"], "main" if wrappers else "first")
+                self.assertIn("      in take (app.c:6) < first (app.c:10) < main (app.c:20)\n", printed)
+                self.assertNotIn("names no function", printed)
+
     def compile(self, source, name="app.c"):
         (self.folder / name).write_text(source)
         program = (self.folder / name).with_suffix("")

@@ -94,6 +94,8 @@ void amend(Machine& machine, const Conversation& conversation, RecordReader& rea
             }
             if (each.stack != transport::requests::Situation::no_stack) {
                 each.epoch.context.stack = reader.stack(rank, each.stack).value_or(replay::EpochContext::no_stack);
+            } else if (const auto stack = reader.stack_of_place(rank, each.sites[each.epoch.poll])) {
+                each.epoch.context.stack = *stack;
             }
             for (const auto& [outcome, sent] : each.messages) {
                 reader.foresee(each.epoch.id, outcome,

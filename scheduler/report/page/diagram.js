@@ -425,7 +425,8 @@ class Diagram {
       alternatives ? make('p', {}, make('span', {class: 'badge maybe'}, 'a choice'), 'It ' + alternatives + '.') : '',
       requests ? make('p', {}, requests) : '',
       make('p', {class: 'faint'}, (epoch.kind.startsWith('wait') || epoch.kind.startsWith('test') ? '' :
-        'arguments: tag ' + (epoch.tag < 0 ? 'any' : epoch.tag) + (name ? ', ' + name : '')))];
+        'arguments: tag ' + (epoch.tag < 0 ? 'any' : epoch.tag) + (name ? ', ' + name : ''))),
+      (epoch.stack.length > 1 && stackList(this.data, epoch.stack)) || ''];
   }
 
   /** What the requests of a call are of, by their places. */

@@ -81,7 +81,7 @@ function choiceList(data, finding) {
       'Rank ' + epoch.rank + ', ' + callAt(epoch.call, epoch.where) + ': ' + epochOutcome(epoch) +
         (epoch.forced ? ' (forced by dampi)' : ''),
       epochAlternatives(epoch) ? make('span', {class: 'faint'}, '; it ' + epochAlternatives(epoch)) : null,
-      firstExcerpt(epoch.where)))),
+      firstExcerpt(epoch.where), epoch.stack.length > 1 ? stackList(data, epoch.stack) : null))),
     choices.length > most ? make('p', {class: 'faint'}, counted(choices.length - most, 'more choice') +
       ' are in the interleaving.') : null];
 }

@@ -1085,6 +1085,16 @@ TEST(NamesOfNothing, AreThoseThatLeaveNothingOut) {
     EXPECT_TRUE(names_of_nothing(inputs).empty());
 }
 
+TEST(NamesOfNothing, AWrapperMayBeOnTheStackOfAChoice) {
+    ReportInputs inputs;
+    inputs.options.wrappers = {"my_recv"};
+    inputs.result.findings.resize(1);
+    EXPECT_EQ(names_of_nothing(inputs).size(), 1U);
+    inputs.calls.resize(1);
+    inputs.calls[0].choice_stacks = {{}, {{"/app", 1, "my_recv", "a.c", 3}, {"/app", 2, "main", "a.c", 9}}};
+    EXPECT_TRUE(names_of_nothing(inputs).empty());
+}
+
 TEST(NamesOfNothing, AreWrappersThatNoFindingHasOnItsStack) {
     ReportInputs inputs;
     inputs.options.wrappers = {"my_*", "her_send"};
@@ -1093,8 +1103,10 @@ TEST(NamesOfNothing, AreWrappersThatNoFindingHasOnItsStack) {
     finding.violation.situations.resize(1);
     finding.violation.situations[0].stack = {{"/app", 1, "my_send", "a.c", 3}, {"/app", 2, "main", "a.c", 9}};
     inputs.result.findings.push_back(finding);
-    EXPECT_EQ(names_of_nothing(inputs),
-              (std::vector<std::string>{"--wrapper her_send names no function on the stack of a finding"}));
+    EXPECT_EQ(
+        names_of_nothing(inputs),
+        (std::vector<std::string>{"--wrapper her_send names no function on the stack of a finding, or of a choice "
+                                  "that leads to one"}));
 }
 
 TEST(LeftOutByBounds, CopiesOfOneSourceLineAreOnePlace) {

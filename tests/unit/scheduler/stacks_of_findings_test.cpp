@@ -102,6 +102,49 @@ Violation main_returned(const std::vector<int>& lines) {
     return violation;
 }
 
+replay::Epoch choice(std::uint32_t index, int line) {
+    replay::Epoch epoch;
+    epoch.id = {0, index};
+    epoch.call = "MPI_Recv";
+    epoch.where = at(line);
+    epoch.potential_matches.push_back({.source = 2, .tag = 0, .number = 0});
+    return epoch;
+}
+
+TEST(StacksOfFindings, ChoicesHaveTheirCallersPlaces) {
+    replay::RunRecord seen;
+    seen.stacks = {{at(7), at(21)}, {at(7), at(22)}, {at(9)}};
+    for (std::uint32_t i = 0; i < 3; ++i) {
+        seen.epochs.push_back(choice(i, i == 2 ? 9 : 21 + static_cast<int>(i)));
+        seen.epochs.back().context.stack = i;
+    }
+    std::vector<replay::Epoch> found{choice(0, 7), choice(1, 7), choice(2, 9)};
+    EXPECT_TRUE(choices_lack_stacks(found));
+    EXPECT_EQ(take_stacks_of_choices(seen, found), seen.stacks);
+    EXPECT_EQ(found[0].where, at(21));
+    EXPECT_EQ(found[1].where, at(22));
+    EXPECT_EQ(found[2].where, at(9));
+}
+
+TEST(StacksOfFindings, AChoiceThatTheOtherRunHasElsewhereKeepsItsPlace) {
+    replay::RunRecord seen;
+    seen.stacks = {{at(8), at(21)}};
+    seen.epochs = {choice(0, 21), choice(1, 7), choice(2, 7)};
+    seen.epochs[0].context.stack = 0;  // from another place
+    seen.epochs[2].context.stack = 0;
+    seen.epochs[2].call = "MPI_Probe";
+    std::vector<replay::Epoch> found{choice(0, 7), choice(1, 7), choice(2, 8), choice(3, 7)};
+    EXPECT_EQ(take_stacks_of_choices(seen, found), std::vector<std::vector<CodePlace>>(4));
+    EXPECT_EQ(found[0].where, at(7));
+    EXPECT_EQ(found[2].where, at(8));
+}
+
+TEST(StacksOfFindings, WhatCannotComeOutOtherwiseNeedsNone) {
+    replay::Epoch epoch = choice(0, 7);
+    epoch.potential_matches.clear();
+    EXPECT_FALSE(choices_lack_stacks({epoch}));
+}
+
 TEST(StacksOfFindings, FromWhereMainHasReturnedOnlyTheOtherRunKnows) {
     Violation found = main_returned({5});
     EXPECT_TRUE(other_run_tells_more(found));
