@@ -23,7 +23,8 @@ ProcessorTime processor_time_of(pid_t process) {
     const auto state = name_ends + 2 < stat.size() ? stat[name_ends + 2] : ' ';
     return {.is_ready = state == 'R' || state == 'T' || state == 't',
             .ran = std::chrono::nanoseconds(ran),
-            .waited = std::chrono::nanoseconds(waited)};
+            .waited = std::chrono::nanoseconds(waited),
+            .is_stopped = state == 'T'};
 }
 
 std::chrono::nanoseconds time_had(const ProcessorTime& before, const ProcessorTime& now,

@@ -13,6 +13,7 @@ struct ProcessorTime {
     bool is_ready = false;               ///< it runs, or would if it had a processor and were not stopped
     std::chrono::nanoseconds ran{0};     ///< since it began
     std::chrono::nanoseconds waited{0};  ///< for a processor, since it began, without the wait that is going on
+    bool is_stopped = false;             ///< by a signal, and goes on with SIGCONT; not by a debugger
 };
 
 /// Nothing but zeros where the system does not tell, or the process is gone.

@@ -89,6 +89,7 @@ bool EndingWatch::finds_no_headway(std::vector<RankState> states, const OthersSl
     if (first) {
         ending_.reason = RunEnding::Reason::hang;
         ending_.ranks = std::move(hung);
+        ending_.stopped = hang_->stopped();
         ending_.certain = false;
         ending_.since = now - hang_->limit();
         ending_.decided = now;

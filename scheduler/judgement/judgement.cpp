@@ -517,6 +517,16 @@ Violation hang(const RunFacts& facts) {
                   one ? "it does" : "each does", one ? "it" : "each")
             : fmt::format("{} {} made no MPI call for longer than --hang-limit allows", in_words(violation.ranks),
                           one ? "has" : "have");
+    std::vector<Rank> stopped;
+    std::copy_if(violation.ranks.begin(), violation.ranks.end(), std::back_inserter(stopped), [&](Rank rank) {
+        return static_cast<std::size_t>(rank) < ending.stopped.size() && ending.stopped[static_cast<std::size_t>(rank)];
+    });
+    if (!stopped.empty()) {
+        violation.message +=
+            fmt::format("; {} stopped by a signal (SIGSTOP, SIGTSTP, SIGTTIN or SIGTTOU)",
+                        stopped == violation.ranks ? (one ? "it is" : "they are")
+                                                   : in_words(stopped) + (stopped.size() == 1 ? " is" : " are"));
+    }
     violation.decided_after = std::chrono::duration<double>(ending.decided - ending.since).count();
     return violation;
 }

@@ -24,8 +24,9 @@ struct RunEnding {
     std::optional<std::chrono::nanoseconds> virtual_time = {};
     /// Of a livelock that is not certain: the run goes on, though it has lasted far longer than any before.
     bool overlong = false;
-    std::vector<bool> ranks;        ///< by rank: who is in the deadlock, polls for ever, or does not come back
-    std::vector<RankState> states;  ///< what each rank was doing
+    std::vector<bool> ranks;         ///< by rank: who is in the deadlock, polls for ever, or does not come back
+    std::vector<bool> stopped = {};  ///< of a hang, by rank: of them, who is stopped by a signal; may be empty
+    std::vector<RankState> states;   ///< what each rank was doing
     std::chrono::steady_clock::time_point since;    ///< of a deadlock or a hang: the last change about these ranks
     std::chrono::steady_clock::time_point decided;  ///< when it was decided
 };

@@ -259,6 +259,41 @@ TEST_F(HangTest, NobodyIsWaitedWithForLong) {
     EXPECT_TRUE(after(1s).at(0));
 }
 
+TEST_F(HangTest, WhoIsStoppedForSoLong) {
+    states[1].blocked = true;
+    processor = {.is_ready = true, .ran = 1s, .waited = 1s, .is_stopped = true};
+    EXPECT_TRUE(after(1ms).empty());
+    for (int i = 0; i < 10; ++i) {
+        EXPECT_TRUE(after(1s).empty()) << "it is seen stopped since " << i;
+    }
+    EXPECT_EQ(after(1s), (std::vector<bool>{true, false}));
+    EXPECT_EQ(hang.stopped(), (std::vector<bool>{true, false}));
+}
+
+TEST_F(HangTest, WhoGoesOnAfterAStopHasNotHung) {
+    states[1].blocked = true;
+    processor = {.is_ready = true, .ran = 1s, .waited = 1s, .is_stopped = true};
+    EXPECT_TRUE(after(1ms).empty());
+    for (int i = 0; i < 8; ++i) {
+        EXPECT_TRUE(after(1s).empty());
+    }
+    processor.is_stopped = false;
+    EXPECT_TRUE(after(1s).empty());
+    processor.is_stopped = true;
+    for (int i = 0; i < 8; ++i) {
+        EXPECT_TRUE(after(1s).empty()) << "somebody has let it go on";
+    }
+}
+
+TEST_F(HangTest, ThatWhoLooksWasStoppedHimselfDoesNotCount) {
+    states[1].blocked = true;
+    processor = {.is_ready = true, .ran = 1s, .waited = 1s, .is_stopped = true};
+    EXPECT_TRUE(after(1ms).empty());
+    EXPECT_TRUE(after(1s).empty());
+    EXPECT_TRUE(after(1h).empty());
+    EXPECT_TRUE(hang.suspects());
+}
+
 TEST_F(HangTest, WhoIsBlockedInMpiDoesNot) {
     states[0].blocked = states[1].blocked = true;
     EXPECT_TRUE(after(1ms).empty());
