@@ -56,6 +56,7 @@ std::string short_reason(const LeftOut& left) {
         {"replay", "--replay runs one interleaving"},
         {"nothing-run", "nothing was run"},
         {"first-run", "MPI itself did not end the first run"},
+        {"check-buffers", "loads and stores in buffers, which --check-buffers is to find"},
         {"first-run-differs", "MPI itself went another way in the first run"},
         {"first-run-repeated", "the program did not repeat its first run"},
         {"alternatives", "alternatives not explored"},

@@ -1,9 +1,10 @@
 /* DAMPI-TEST
  *   np: 2
- *   expect: clean
+ *   expect: incomplete
  *   notes: buffer/unwatched
  *   options: --check-buffers
- * A thread is there while the number is received, so nobody looks whether it is used too early; which is said.
+ * A thread is there while the number is received, so nobody looks whether it is used too early; which is said; for it
+ * was asked for.
  */
 #include <mpi.h>
 #include <stdlib.h>

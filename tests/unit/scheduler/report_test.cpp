@@ -1085,6 +1085,24 @@ TEST(NamesOfNothing, AreThoseThatLeaveNothingOut) {
     EXPECT_TRUE(names_of_nothing(inputs).empty());
 }
 
+TEST(LeftOutOfASweep, IsTheCheckOfBuffersWhereARankCouldNotLook) {
+    SweepResult result;
+    result.explored = 1;
+    Finding note;
+    note.violation.kind = replay::ViolationKind::buffer_unwatched;
+    note.violation.message = "loads and stores are not seen: the rank has several threads";
+    note.violation.situations.resize(1);
+    note.all_ranks = {1};
+    result.notes = {note};
+    ASSERT_EQ(everything_left_out(result).size(), 1U);
+    EXPECT_EQ(everything_left_out(result)[0].what,
+              "loads and stores in buffers of pending operations, which --check-buffers is to find, were not seen in "
+              "rank 1: the rank has several threads");
+    EXPECT_TRUE(everything_left_out(result)[0].remedy.empty());
+    result.notes[0].violation.situations[0].where = {"/app", 1, "main", "a.c", 3};  // of some buffers alone
+    EXPECT_TRUE(everything_left_out(result).empty());
+}
+
 TEST(NamesOfNothing, AWrapperMayBeOnTheStackOfAChoice) {
     ReportInputs inputs;
     inputs.options.wrappers = {"my_recv"};
