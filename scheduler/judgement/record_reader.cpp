@@ -6,6 +6,7 @@
 #include "transport/collective_operation.hpp"
 #include "transport/log.hpp"
 #include "transport/shares.hpp"
+#include "transport/touch_stack.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -241,6 +242,8 @@ private:
                 return take_as<NoteRecord>(log);
             case StackRecord::type:
                 return take_as<StackRecord>(log);
+            case TouchStackRecord::type:
+                return take_as<TouchStackRecord>(log);
             case DivergenceRecord::type:
                 return take_as<DivergenceRecord>(log);
             case InternalErrorRecord::type:
@@ -729,7 +732,21 @@ private:
         return true;
     }
 
-    bool add(const ViolationRecord& record) { return add(record, facts_.violations); }
+    bool add(const ViolationRecord& record) {
+        if (!add(record, facts_.violations)) {
+            return false;
+        }
+        if (!touch_stack_.empty()) {
+            facts_.violations.back().situations.front().stack = reader_.resolved(rank_, touch_stack_);
+            touch_stack_.clear();
+        }
+        return true;
+    }
+
+    bool add(const TouchStackRecord& record) {
+        touch_stack_ = record.frames;
+        return touch_stack_.empty() || is_stack(touch_stack_);
+    }
 
     bool add(const NoteRecord& record) { return add(record, facts_.notes); }
 
@@ -753,6 +770,8 @@ private:
         facts_.unsuitable = record.text;
         return true;
     }
+
+    std::vector<std::uint64_t> touch_stack_;  ///< of the violation that comes next
 
     RecordReader& reader_;
     Rank rank_;

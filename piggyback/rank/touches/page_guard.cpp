@@ -335,7 +335,8 @@ void look_at(const MemoryAccess& access, std::uint64_t code, Reads reads) noexce
                           .end = std::min(end, buffer.region.end),
                           .size = access.size,
                           .writes = writes,
-                          .site = place_in_program(code)};
+                          .site = place_in_program(code),
+                          .code = code};
         if (!buffer.told(buffer, touch)) {
             buffer.whose = nullptr;
             note_missed();

@@ -44,6 +44,7 @@ struct Touch {
     std::uint64_t size = 0;  ///< of the whole access, which may begin before the buffer and end behind it
     bool writes = false;
     std::uint64_t site = 0;  ///< where, in code that is not the C library's
+    std::uint64_t code = 0;  ///< the instruction
 };
 
 /// Why something is not told of.

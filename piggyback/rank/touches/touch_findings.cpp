@@ -7,7 +7,9 @@
 #include "piggyback/rank/sanitizers/address_runtime.hpp"
 #include "piggyback/rank/sanitizers/thread_runtime.hpp"
 #include "piggyback/rank/threads/thread_names.hpp"
+#include "piggyback/rank/touches/code_at.hpp"
 #include "transport/log.hpp"
+#include "transport/touch_stack.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,6 +18,7 @@
 #include <cstdint>
 #include <limits>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -98,8 +101,12 @@ bool is_told(Layer& layer, const PendingUse& pending, const Touch& touch, Violat
 bool tell(const GuardedBuffer& buffer, const Touch& touch) noexcept {
     Layer& layer = *Layer::current();
     PendingUse& pending = *static_cast<PendingUse*>(buffer.whose);
-    const ViolationKind kind = touch.writes ? ViolationKind::buffer_modified : ViolationKind::buffer_read;
-    if (touch.writes) {
+    const touches::StackBelow stack = touches::stack_below(touch.code);
+    // That it is on the heap's lists, or given away anew, is how it shows that it was freed.
+    const bool freed = stack.allocates;
+    const bool writes = touch.writes || freed;
+    const ViolationKind kind = writes ? ViolationKind::buffer_modified : ViolationKind::buffer_read;
+    if (writes) {
         pending.is_summed = false;  // that it changes is said now
         if (pending.still != StillMemory::none) {
             layer.pending_buffers.still().remove(pending.still);
@@ -112,17 +119,24 @@ bool tell(const GuardedBuffer& buffer, const Touch& touch) noexcept {
         ShortText message;
         ShortText detail;
         ShortText other;
-        message.add(touch.writes ? "the program changes what a pending " : "the program reads what a pending ")
+        message
+            .add(freed    ? "the program frees the memory that a pending "
+                 : writes ? "the program changes what a pending "
+                          : "the program reads what a pending ")
             .add(pending.function)
             .add(pending.use.array != nullptr ? " is told by"
                  : buffer.received            ? " receives"
                                               : " sends");
-        detail.add(touch.writes ? "store of " : "load of ")
-            .add(static_cast<std::int64_t>(touch.size))
-            .add(touch.size == 1 ? " byte, at byte " : " bytes, at byte ")
-            .add(touch.byte - region.begin)
-            .add(" of ")
-            .add(region.end - region.begin);
+        if (freed) {
+            detail.add("the memory of the buffer was freed while the operation was pending: ");
+        } else {
+            detail.add(writes ? "store of " : "load of ")
+                .add(static_cast<std::int64_t>(touch.size))
+                .add(touch.size == 1 ? " byte, at byte " : " bytes, at byte ")
+                .add(touch.byte - region.begin)
+                .add(" of ");
+        }
+        detail.add(region.end - region.begin).add(freed ? " bytes" : "");
         other.add("pending: ")
             .add(pending.use.array != nullptr ? "array "
                  : buffer.received            ? "receive buffer"
@@ -137,9 +151,12 @@ bool tell(const GuardedBuffer& buffer, const Touch& touch) noexcept {
                                           .detail = detail.view(),
                                           .site = touch.site};
         found.others.front() = {.call = pending.function, .detail = other.view(), .site = pending.site};
+        layer.log.append(transport::TouchStackInPlace{.frames = std::span(stack.frames).first(stack.count)});
         layer.log.append(found);
     }
-    return ++pending.touches < most_touches;
+    // What happens to freed memory after that comes of it.
+    pending.touches = freed ? most_touches : pending.touches + 1;
+    return pending.touches < most_touches;
 }
 
 const char* reason_of(touches::Unwatched why) {

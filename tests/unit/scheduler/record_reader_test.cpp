@@ -10,9 +10,11 @@
 #include "transport/memory/contributions.hpp"
 #include "transport/memory/envelope_queue.hpp"
 #include "transport/memory/memory_view.hpp"
+#include "transport/touch_stack.hpp"
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -816,6 +818,32 @@ TEST_F(RecordReaderTest, ThreadsOfARankTakeTurns) {
 TEST_F(RecordReaderTest, TurnsOfThreadsDoNotGoBack) {
     log(0).append(ThreadTurnRecord{.thread = 7, .before = 3});
     log(0).append(ThreadTurnRecord{.thread = 8, .before = 2});
+    EXPECT_FALSE(read().log_sound);
+}
+
+TEST_F(RecordReaderTest, AStackBeforeAViolationIsItsOwn) {
+    log(0).append(ModuleRecord{.low = 0x1000, .high = 0x2000, .bias = 0x1000, .path = "/nonexistent/app"});
+    const std::array<std::uint64_t, 2> frames{0x1010, 0x1020};
+    log(0).append(transport::TouchStackInPlace{.frames = frames});
+    for (int i = 0; i < 2; ++i) {
+        log(0).append(ViolationRecord{.kind = number_of(replay::ViolationKind::buffer_modified),
+                                      .message = "m",
+                                      .call = "",
+                                      .detail = "d",
+                                      .site = 0x1010});
+    }
+    const RankFacts& facts = read();
+    EXPECT_TRUE(facts.log_sound);
+    ASSERT_EQ(facts.violations.size(), 2U);
+    const std::vector<replay::CodePlace>& stack = facts.violations[0].situations[0].stack;
+    ASSERT_EQ(stack.size(), 2U);
+    EXPECT_EQ(stack[0].offset, 0x10U);
+    EXPECT_EQ(stack[1].offset, 0x20U);
+    EXPECT_TRUE(facts.violations[1].situations[0].stack.empty());
+}
+
+TEST_F(RecordReaderTest, AStackThatIsNoneIsNotRead) {
+    log(0).append(transport::TouchStackRecord{.frames = {transport::stack_places}});
     EXPECT_FALSE(read().log_sound);
 }
 
