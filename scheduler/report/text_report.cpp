@@ -453,7 +453,11 @@ void print_choices(std::ostream& out, const ReportInputs& inputs, const Finding&
             << " shows it, so no choices are listed\n";
         return;
     } else if (all != 0) {
-        out << "  the choices that lead there (rank#index):\n";
+        // What would have followed from them in runs that ended in states of others only those show.
+        const bool is_merged = std::any_of(result.interleavings.begin(), result.interleavings.end(),
+                                           [](const InterleavingOutcome& each) { return each.merged; });
+        out << "  the choices that lead there" << (is_merged ? "; whether all are needed is not known" : "")
+            << " (rank#index):\n";
     }
     for (std::size_t i = 0; i < std::min(choices.size(), most_choices); ++i) {
         out << "    " << choice_text(result, *choices[i]) << '\n';
