@@ -54,6 +54,9 @@ TEST_F(Merging, AFindingSaysHowManyOutcomesLeadThere) {
     EXPECT_EQ(sweep.status, 1) << sweep.text;
     EXPECT_NE(sweep.text.find("8 of all 16 outcomes lead there"), std::string::npos) << sweep.text;
     EXPECT_NE(sweep.text.find("50% of runs"), std::string::npos) << sweep.text;
+    EXPECT_NE(sweep.text.find("the choices that lead there; whether all are needed is not known (rank#index):"),
+              std::string::npos)
+        << sweep.text;
 }
 
 TEST_F(Merging, WhereMallocMapsBlocksIsThePartOfNoState) {
