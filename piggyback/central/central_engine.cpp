@@ -73,6 +73,7 @@ const Engine engine{.make_layer = make_layer,
                     .enters_call = enters_call,
                     .leaves_call = leaves_call,
                     .wait_until = wait_until,
-                    .loads_past_layer = loads_past_layer};
+                    .loads_past_layer = loads_past_layer,
+                    .exits = central::exits};
 
 }  // namespace dampi::piggyback

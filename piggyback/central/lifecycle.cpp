@@ -3,6 +3,7 @@
 // MPI_Finalize the ranks wait for each other in the scheduler. Then there is nothing left to do but to give back what a
 // process that ends gives back anyway, so the library itself is finalised only if the program calls MPI again.
 #include "launch/program/preload.hpp"
+#include "piggyback/central/central_engine.hpp"
 #include "piggyback/central/errors.hpp"
 #include "piggyback/central/rank_side.hpp"
 #include "piggyback/interception/central_calls.hpp"
@@ -24,7 +25,6 @@
 #include <utility>
 #include <vector>
 
-#include <dlfcn.h>
 #include <unistd.h>
 
 namespace dampi::piggyback::central {
@@ -158,6 +158,17 @@ bool initialise_alone(const char* function, const void* arguments) noexcept {
     return result == MPI_SUCCESS;
 }
 
+/// The MPI library ends a process that it has initialised alone by itself, where with several it would ask its launcher
+/// to end them all. An assertion of the library's that fails comes without an error of a call's.
+void exits(int status, const void* caller) noexcept {
+    const Layer* layer = Layer::current();
+    if (layer != nullptr && RankSide::current() != nullptr &&
+        (layer->board().failing.load(std::memory_order_relaxed) != 0 ||
+         (layer->active() && is_library_place(caller)))) {
+        RankSide::current()->end_by_abort(status);
+    }
+}
+
 }  // namespace dampi::piggyback::central
 
 namespace dampi::piggyback::central::calls {
@@ -214,19 +225,3 @@ int abort(Call& call, MPI_Comm comm, int errorcode) noexcept {
 }
 
 }  // namespace dampi::piggyback::central::calls
-
-/// The MPI library ends a process that it has initialised alone by itself, where with several it would ask its launcher
-/// to end them all.
-extern "C" __attribute__((visibility("default"), noreturn)) void exit(int status) {
-    using namespace dampi::piggyback;
-    Layer* layer = Layer::current();
-    // An assertion of the library's that fails comes without an error of a call's.
-    if (layer != nullptr && central::RankSide::current() != nullptr &&
-        (layer->board().failing.load(std::memory_order_relaxed) != 0 ||
-         (layer->active() && is_library_place(__builtin_return_address(0))))) {
-        central::RankSide::current()->end_by_abort(status);
-    }
-    static auto* const next = reinterpret_cast<void (*)(int)>(dlsym(RTLD_NEXT, "exit"));
-    next(status);
-    __builtin_unreachable();
-}

@@ -96,6 +96,7 @@ const Engine engine{.make_layer = make_layer,
                     .enters_call = enters_call,
                     .leaves_call = leaves_call,
                     .wait_until = wait_until,
-                    .loads_past_layer = nullptr};
+                    .loads_past_layer = nullptr,
+                    .exits = nullptr};
 
 }  // namespace dampi::piggyback

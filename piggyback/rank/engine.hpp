@@ -38,6 +38,8 @@ struct Engine {
     void (*wait_until)(transport::VirtualTime until, std::chrono::nanoseconds duration) noexcept;
     /// The program is about to load a library whose calls may go past the layer, to MPI itself. Null: they may.
     void (*loads_past_layer)() noexcept;
+    /// Somebody calls exit(). Does not return if it is to end the run in another way. Null: it never is.
+    void (*exits)(int status, const void* caller) noexcept;
 };
 
 extern const Engine engine;

@@ -35,6 +35,7 @@ constexpr std::array crash_signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIG
 struct sigaction previous[NSIG];  ///< whom our handler hands over to, by signal
 Crash* info = nullptr;
 pid_t owner = 0;
+bool ends_again = false;  ///< exit() was called by what it had called
 
 alignas(64) char alternate_stack[128 * 1024];
 
@@ -94,7 +95,7 @@ void on_exit_called(int status, void* /*argument*/) { note_exit(status); }
 void on_crash(int signal, siginfo_t* what, void* context) {
     touches::give_up();
     // Not for a child process that shares the board, and only for the first crash.
-    if (info != nullptr && getpid() == owner && info->signal.load(std::memory_order_relaxed) == 0) {
+    if (is_rank_itself() && info->signal.load(std::memory_order_relaxed) == 0) {
         record(signal, *what, *static_cast<ucontext_t*>(context));
     }
     libc_sigaction(signal, &previous[signal], nullptr);
@@ -144,9 +145,11 @@ void use_alternate_stack() {
 
 }  // namespace
 
+bool is_rank_itself() noexcept { return info != nullptr && getpid() == owner; }
+
 void note_exit(int status) noexcept {
     Core* core = Core::current();
-    if (core == nullptr || info == nullptr || getpid() != owner) {
+    if (core == nullptr || !is_rank_itself()) {
         return;
     }
     // A sanitizer that has something to say at the end puts a status of its own in the place of this one.
@@ -161,12 +164,22 @@ void note_exit(int status) noexcept {
     log_modules(*core);
     info->main_function = main_function();
     const std::span<std::uint64_t> room(info->program_counters);
-    if (const std::size_t known = way_out_of_main(room.subspan(1)); known != 0) {
+    if (const std::size_t known = ends_again ? 0 : way_out_of_main(room.subspan(1)); known != 0) {
         room.front() = info->main_function;
         info->frames = static_cast<std::uint32_t>(known) + 1;
         return;
     }
     _Unwind_Backtrace(visit_caller, nullptr);
+}
+
+void note_exit_called(int status) noexcept {
+    if (!is_rank_itself() || info->exit_status.load(std::memory_order_relaxed) == 0) {
+        return;
+    }
+    // A destructor, say, has called MPI after its end.
+    info->frames = 0;
+    ends_again = true;
+    note_exit(status);
 }
 
 void note_exit_early() {

@@ -586,6 +586,12 @@ bool visit_changed_pages(PageVisitor& visitor) noexcept {
     return mapped_pages() == kept->mapped_at_first || visit_new_mappings(visitor);
 }
 
+void note_status_of_exit(int status) noexcept {
+    if (kept != nullptr && kept->has_status && getpid() == kept->process) {
+        kept->status = status;
+    }
+}
+
 void come_back_early() noexcept {
     if (may_come_back()) {
         kept->status = 0;

@@ -48,6 +48,9 @@ protected:
 /// Somebody else shares the pages of this process: it ends as any other.
 void do_not_come_back() noexcept;
 
+/// exit() is called. If it runs already, what it has called ends the process with this status instead.
+void note_status_of_exit(int status) noexcept;
+
 /// In the middle of a run of which no more is wanted: the rank goes back as if it had ended with the status 0. Returns
 /// if it does not come back.
 void come_back_early() noexcept;
