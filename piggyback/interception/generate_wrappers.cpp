@@ -37,11 +37,16 @@ constexpr std::string_view usage =
     "       dampi_generate_wrappers --report-missing TABLE  (output of nm -C on stdin)\n";
 
 /// The variables of each wrapper.
-constexpr std::array<std::string_view, 8> own_names{"call", "function",   "arguments",    "text",
-                                                    "code", "parameters", "used_buffers", "watched"};
+constexpr std::array<std::string_view, 9> own_names{"call",       "function",     "arguments", "text",         "code",
+                                                    "parameters", "used_buffers", "watched",   "throws_at_end"};
 
 /// Whether what it returns tells of errors of the kinds that all of MPI shares (the tools' interface has its own).
 bool returns_error_code(const Prototype& p) { return p.return_type == "int" && !p.name.starts_with("MPI_T_"); }
+
+/// What a wrapper begins with. A function that can fail may call an error handler.
+std::string first_local(const Prototype& p) {
+    return returns_error_code(p) ? "    const dampi::piggyback::ThrowsAtEnd throws_at_end;\n" : "";
+}
 
 /// Whether a wrapper is written for a function of this class that is only passed through.
 bool passes(const Prototype& p, CallClass call_class) {
@@ -539,9 +544,10 @@ std::string passing_wrapper(const Prototype& p, const std::vector<ArgumentRule>&
                                        "\", dampi::piggyback::place_of_call(__builtin_return_address(0)));\n"
                                  : "";
     // A Call is watched as well.
-    return signature(p) + (moves.empty() ? watched + looked : looked + watched) + seen + "    const int code = P" +
-           p.name + "(" + joined(p.parameters, &Parameter::name) + ");\n    if (code != 0) [[unlikely]] {\n" +
-           call.statements + "        dampi::piggyback::note_failed_passing(function, " + call.arguments +
+    return signature(p) + first_local(p) + (moves.empty() ? watched + looked : looked + watched) + seen +
+           "    const int code = P" + p.name + "(" + joined(p.parameters, &Parameter::name) +
+           ");\n    if (code != 0) [[unlikely]] {\n" + call.statements +
+           "        dampi::piggyback::note_failed_passing(function, " + call.arguments +
            ", code, dampi::piggyback::place_of_call(__builtin_return_address(0)));\n    }" + noted +
            "\n    return code;\n}\n";
 }
@@ -655,7 +661,7 @@ std::string wrapper(const Prototype& p, CallClass call_class, const Library& lib
         call_class == CallClass::lifecycle || call_class == CallClass::time ? "outermost" : "modelled";
 
     const Described described_call = described(p, call_class, "    ");
-    std::string text = signature(p) + described_call.statements +
+    std::string text = signature(p) + first_local(p) + described_call.statements +
                        (call_class == CallClass::polling ? repeated_poll(p) : "") +
                        "    dampi::piggyback::Call call(function, " + described_call.arguments +
                        ", dampi::piggyback::place_of_call(__builtin_return_address(0)));\n";
@@ -838,6 +844,7 @@ Sources sources_of_layer(const std::vector<TableLine>& table, const Prototypes& 
                        "#include \"piggyback/rank/communicators/being_made.hpp\"\n"
                        "#include \"piggyback/rank/collectives/null_buffers.hpp\"\n"
                        "#include \"piggyback/rank/errors/errors.hpp\"\n"
+                       "#include \"piggyback/rank/errors/thrown.hpp\"\n"
                        "#include \"piggyback/rank/repeated_poll.hpp\"\n"
                        "#include \"piggyback/rank/repetition.hpp\"\n"
                        "#include \"piggyback/rank/resources/held_datatype.hpp\"\n"
@@ -889,6 +896,7 @@ Sources sources_of_central(const std::vector<TableLine>& table, const Prototypes
         "#include \"piggyback/rank/collectives/null_buffers.hpp\"\n"
         "#include \"piggyback/central/wrapping.hpp\"\n"
         "#include \"piggyback/rank/errors/errors.hpp\"\n"
+        "#include \"piggyback/rank/errors/thrown.hpp\"\n"
         "#include \"piggyback/rank/repeated_poll.hpp\"\n"
         "#include \"piggyback/rank/repetition.hpp\"\n"
         "#include \"piggyback/rank/resources/held_datatype.hpp\"\n"

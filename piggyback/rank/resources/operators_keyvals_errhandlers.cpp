@@ -1,6 +1,7 @@
 // Making and freeing reduction operators, attribute keys and error handlers. Keys may be freed while attributes use
 // them, and error handlers while they are attached.
 #include "piggyback/interception/calls.hpp"
+#include "piggyback/rank/errors/thrown.hpp"
 #include "piggyback/rank/resources/following.hpp"
 #include "piggyback/rank/resources/keyvals.hpp"
 
@@ -75,24 +76,26 @@ int keyval_free(Call&, int* keyval) noexcept {
 
 int comm_create_errhandler(Call& call, MPI_Comm_errhandler_function* comm_errhandler_fn,
                            MPI_Errhandler* errhandler) noexcept {
-    const int result = PMPI_Comm_create_errhandler(comm_errhandler_fn, errhandler);
+    const int result = PMPI_Comm_create_errhandler(keeping_exceptions(comm_errhandler_fn), errhandler);
     return made(ResourceKind::errhandler, call, result, errhandler);
 }
 
 int win_create_errhandler(Call& call, MPI_Win_errhandler_function* win_errhandler_fn,
                           MPI_Errhandler* errhandler) noexcept {
-    return made(ResourceKind::errhandler, call, PMPI_Win_create_errhandler(win_errhandler_fn, errhandler), errhandler);
+    const int result = PMPI_Win_create_errhandler(keeping_exceptions(win_errhandler_fn), errhandler);
+    return made(ResourceKind::errhandler, call, result, errhandler);
 }
 
 int file_create_errhandler(Call& call, MPI_File_errhandler_function* file_errhandler_fn,
                            MPI_Errhandler* errhandler) noexcept {
-    const int result = PMPI_File_create_errhandler(file_errhandler_fn, errhandler);
+    const int result = PMPI_File_create_errhandler(keeping_exceptions_of_file(file_errhandler_fn), errhandler);
     return made(ResourceKind::errhandler, call, result, errhandler);
 }
 
 int errhandler_create(Call& call, MPI_Comm_errhandler_function* comm_errhandler_fn,
                       MPI_Errhandler* errhandler) noexcept {
-    return made(ResourceKind::errhandler, call, PMPI_Errhandler_create(comm_errhandler_fn, errhandler), errhandler);
+    const int result = PMPI_Errhandler_create(keeping_exceptions(comm_errhandler_fn), errhandler);
+    return made(ResourceKind::errhandler, call, result, errhandler);
 }
 
 int errhandler_free(Call&, MPI_Errhandler* errhandler) noexcept {
@@ -117,7 +120,7 @@ int errhandler_get(Call& call, MPI_Comm comm, MPI_Errhandler* errhandler) noexce
 
 int session_create_errhandler(Call& call, MPI_Session_errhandler_function* session_errhandler_fn,
                               MPI_Errhandler* errhandler) noexcept {
-    const int result = PMPI_Session_create_errhandler(session_errhandler_fn, errhandler);
+    const int result = PMPI_Session_create_errhandler(keeping_exceptions(session_errhandler_fn), errhandler);
     return made(ResourceKind::errhandler, call, result, errhandler);
 }
 
