@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <string_view>
 
 namespace dampi::scheduler {
@@ -22,6 +23,21 @@ bool is_mpi(const CodePlace& frame) {
 
 bool is_system(const CodePlace& frame) {
     return frame.module.empty() || lies_in(frame, {"libc.", "libpthread.", "librt.", "ld-linux", "[vdso]"});
+}
+
+/// Which innermost frames are how C++'s runtime ends a program: from where an exception is thrown that nobody catches,
+/// or that may not go on, to the signal. None of this is where the program has been.
+std::size_t frames_of_termination(const std::vector<CodePlace>& stack) {
+    const auto is_of_system = [](const CodePlace& frame) { return is_system(frame); };
+    const auto is_of_cpp = [](const CodePlace& frame) {
+        return lies_in(frame, {"libstdc++.", "libgcc_s.", "libc++.", "libc++abi.", "libunwind."});
+    };
+    const auto runtime = std::find_if_not(stack.begin(), stack.end(), is_of_system);
+    const auto program = std::find_if_not(runtime, stack.end(), is_of_cpp);
+    const bool aborts =
+        std::any_of(stack.begin(), runtime, [](const CodePlace& frame) { return frame.function == "abort"; });
+    return !aborts || program == runtime || program == stack.end() ? 0
+                                                                   : static_cast<std::size_t>(program - stack.begin());
 }
 
 }  // namespace
@@ -48,6 +64,7 @@ std::vector<CodePlace> program_stack(std::vector<CodePlace> stack) {
     std::reverse(program.begin(), program.end());
     // A frame of which nothing is known says nothing.
     std::erase_if(program, [](const CodePlace& frame) { return frame.module.empty() && frame.function.empty(); });
+    program.erase(program.begin(), program.begin() + static_cast<std::ptrdiff_t>(frames_of_termination(program)));
     return program;
 }
 

@@ -48,6 +48,21 @@ TEST(ProgramStack, keeps_the_system_function_in_which_the_program_hangs) {
               (Functions{"read", "ask", "main"}));
 }
 
+TEST(ProgramStack, begins_where_an_exception_is_thrown_that_ends_the_program) {
+    const std::string cpp = "/usr/lib/x86_64-linux-gnu/libstdc++.so.6.0.30";
+    const std::string unwinder = "/usr/lib/x86_64-linux-gnu/libgcc_s.so.1";
+    EXPECT_EQ(functions({frame(libc, "__pthread_kill_implementation"), frame(libc, "raise"), frame(libc, "abort"),
+                         frame(cpp, ""), frame(cpp, "__gxx_personality_v0"), frame(unwinder, ""),
+                         frame(cpp, "__cxa_throw"), frame(program, "pick"), main_frame, before_main}),
+              (Functions{"pick", "main"}));
+    EXPECT_EQ(functions({frame(libc, "raise"), frame(libc, "abort"), frame(program, "give_up"), main_frame}),
+              (Functions{"raise", "abort", "give_up", "main"}))
+        << "the program itself has called abort()";
+    EXPECT_EQ(functions({frame(libc, "strlen"), frame(cpp, "std::ostream::operator<<"), main_frame}),
+              (Functions{"strlen", "std::ostream::operator<<", "main"}))
+        << "a library function that crashes";
+}
+
 TEST(ProgramStack, keeps_what_mpi_calls_back) {
     EXPECT_EQ(functions({frame(libc, "pause"), frame(program, "combine"), frame(mpich, "PMPI_Reduce"),
                          frame(layer, "MPI_Reduce"), main_frame, before_main}),
