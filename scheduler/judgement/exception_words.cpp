@@ -1,5 +1,6 @@
 #include "scheduler/judgement/exception_words.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <fstream>
 #include <string_view>
@@ -120,6 +121,23 @@ AllExceptionWords exception_words(const std::filesystem::path& stderr_file) {
         found.cpp = cpp.front();
     }
     return found;
+}
+
+std::optional<std::string> words_before_abort(const std::filesystem::path& stderr_file, base::Rank rank) {
+    const std::string of_rank = fmt::format("(rank {} in comm", rank);
+    std::ifstream lines(stderr_file);
+    std::string last;
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with("Abort(")) {
+            if (line.find(of_rank) != std::string::npos && line.find("application called MPI_Abort") != line.npos) {
+                last.resize(std::min(last.size(), longest));
+                return last.empty() ? std::nullopt : std::optional("standard error: " + last);
+            }
+        } else if (!line.starts_with("dampi: ") && line.find_first_not_of(" \t\r") != std::string::npos) {
+            last = line;
+        }
+    }
+    return std::nullopt;
 }
 
 std::string quoted(const ExceptionWords& words) {

@@ -670,6 +670,14 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record, std::vector<Exit>&
         return std::any_of(own.violations.begin(), own.violations.end(),
                            [&](const Violation& violation) { return violation.kind == kind; });
     };
+    for (Violation& violation : own.violations) {
+        if (violation.kind == replay::ViolationKind::abort && !violation.situations.empty()) {
+            const auto exception = exception_words(facts.seen.stderr_file).python;
+            const auto said =
+                exception ? std::optional(quoted(*exception)) : words_before_abort(facts.seen.stderr_file, rank);
+            add_detail(violation.situations.front(), said.value_or(""));
+        }
+    }
     if (end.how == RankEnd::How::running || has(replay::ViolationKind::thread_level)) {
         return;  // where a thread has called that must not, the rank ends by that
     }

@@ -9,12 +9,21 @@
 namespace dampi::scheduler {
 namespace {
 
-AllExceptionWords words_in(const std::string& text) {
+template <typename Read>
+auto read_from(const std::string& text, Read&& read) {
     const auto file = std::filesystem::temp_directory_path() / ("dampi-exception-words-" + std::to_string(getpid()));
     std::ofstream(file) << text;
-    AllExceptionWords words = exception_words(file);
+    auto words = read(file);
     std::filesystem::remove(file);
     return words;
+}
+
+AllExceptionWords words_in(const std::string& text) {
+    return read_from(text, [](const auto& file) { return exception_words(file); });
+}
+
+std::optional<std::string> before_abort_in(const std::string& text, base::Rank rank) {
+    return read_from(text, [&](const auto& file) { return words_before_abort(file, rank); });
 }
 
 constexpr const char* traceback =
@@ -67,6 +76,17 @@ TEST(ExceptionWords, WhatTheRuntimeLibraryOfCppPrintsIsTold) {
     ASSERT_TRUE(without.cpp);
     EXPECT_EQ(without.cpp->text, "int");
     EXPECT_FALSE(words_in(thrown + "  what():  one\n" + thrown + "  what():  two\n").cpp);
+}
+
+TEST(ExceptionWords, WhatStandsLastBeforeAnAbortIsTold) {
+    const std::string aborts =
+        "Abort(3) on node 1 (rank 1 in comm 0): application called MPI_Abort(MPI_COMM_WORLD, 3) - process 1\n";
+    EXPECT_EQ(before_abort_in("first\nFATAL: no room\n\n" + aborts + "behind\n", 1), "standard error: FATAL: no room");
+    EXPECT_FALSE(before_abort_in("FATAL: no room\n" + aborts, 0)) << "another rank's";
+    EXPECT_FALSE(before_abort_in(aborts, 1));
+    EXPECT_FALSE(before_abort_in("dampi: something\n" + aborts, 1));
+    EXPECT_FALSE(before_abort_in("FATAL: no room\n", 1));
+    EXPECT_FALSE(before_abort_in("Abort(1) on node 1 (rank 1 in comm 0): Fatal error in internal_Send: Invalid\n", 1));
 }
 
 }  // namespace

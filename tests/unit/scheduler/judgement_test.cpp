@@ -566,6 +566,30 @@ TEST(Judgement, AnAbortTellsWhatTheRankWasDoing) {
     EXPECT_EQ(record.violations.front().situations.at(0).call, "MPI_Send");
 }
 
+TEST(Judgement, AnAbortQuotesWhatWasSaidBefore) {
+    const auto file = std::filesystem::temp_directory_path() / ("dampi-judgement-abort-" + std::to_string(getpid()));
+    const std::string aborts =
+        "Abort(3) on node 1 (rank 1 in comm 0): application called MPI_Abort(MPI_COMM_WORLD, 3) - process 1\n";
+    RunFacts facts = good_run(2);
+    facts.seen.stderr_file = file;
+    facts.seen.ends[1] = {.how = RankEnd::How::exited, .code = 3};
+    facts.seen.aborts = {{.rank = 1}};
+    facts.ranks[1].finalizing = facts.ranks[1].finalized = false;
+    facts.ranks[1].violations = {found(ViolationKind::abort, 1, "MPI_Abort")};
+    facts.ranks[1].violations.front().situations.front().detail = "error code 3";
+    const auto detail = [&](const std::string& said) {
+        std::ofstream(file) << said;
+        const RunRecord record = judge(facts);
+        EXPECT_EQ(kinds(record), Kinds{ViolationKind::abort});
+        return record.violations.front().situations.front().detail;
+    };
+    EXPECT_EQ(detail("starts\nFATAL: no room\n" + aborts), "error code 3; standard error: FATAL: no room");
+    EXPECT_EQ(detail("Traceback (most recent call last):\n  File \"a.py\", line 6, in f\nKeyError: 3\nbye\n" + aborts),
+              "error code 3; standard error: KeyError: 3 (a.py:6)");
+    EXPECT_EQ(detail(aborts), "error code 3");
+    std::filesystem::remove(file);
+}
+
 TEST(Judgement, WhatTheLibraryEndsARankForIsNotToldAgain) {
     RunFacts facts = good_run(2);
     facts.seen.ends[1] = {.how = RankEnd::How::exited, .code = 17};
