@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 #include <linux/futex.h>
@@ -82,16 +84,17 @@ std::optional<std::uint64_t> switches(const std::filesystem::path& thread) {
     return sum;
 }
 
-}  // namespace
+struct Sleepers {
+    std::uint64_t number = 0;  ///< as threads_sleeping() has it
+    bool any = false;
+};
 
-std::optional<std::uint64_t> threads_sleeping(const std::vector<pid_t>& but) {
-    if (but.empty()) {
-        return std::nullopt;
-    }
-    const std::filesystem::path directory = "/proc/" + std::to_string(but.front());
+/// None if one of them does not sleep.
+std::optional<Sleepers> sleepers(pid_t process, const std::vector<pid_t>& but) {
+    const std::filesystem::path directory = "/proc/" + std::to_string(process);
     PrivateMemory memory(directory);
     base::Hash number(0);
-    bool others = false;
+    bool any = false;
     std::error_code error;
     auto entry = std::filesystem::directory_iterator(directory / "task", error);
     for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
@@ -107,12 +110,30 @@ std::optional<std::uint64_t> threads_sleeping(const std::vector<pid_t>& but) {
             return std::nullopt;
         }
         number.add(static_cast<std::uint64_t>(thread)).add(*count);
-        others = true;
+        any = true;
     }
-    if (others && handles_signals(but.front())) {
+    return error ? std::nullopt : std::optional(Sleepers{.number = number.value(), .any = any});
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> threads_sleeping(const std::vector<pid_t>& but) {
+    if (but.empty()) {
         return std::nullopt;
     }
-    return error ? std::nullopt : std::optional(number.value());
+    const auto others = sleepers(but.front(), but);
+    return !others || (others->any && handles_signals(but.front())) ? std::nullopt : std::optional(others->number);
+}
+
+bool sleeps_for_ever(pid_t process, const std::vector<pid_t>& idle) {
+    constexpr std::chrono::milliseconds between{100};
+    const auto before = sleepers(process, idle);
+    if (!before || !before->any || handles_signals(process)) {
+        return false;
+    }
+    std::this_thread::sleep_for(between);
+    const auto after = sleepers(process, idle);
+    return after && after->number == before->number;
 }
 
 }  // namespace dampi::launch

@@ -16,4 +16,8 @@ namespace dampi::launch {
 /// other: that they have all slept at the same time is only known when the number is the same once more.
 [[nodiscard]] std::optional<std::uint64_t> threads_sleeping(const std::vector<pid_t>& but);
 
+/// Whether all threads of the process but `idle`, which do nothing by themselves, sleep so, and nobody is left to wake
+/// one: a fact, not a matter of time. Takes a tenth of a second where it may be so.
+[[nodiscard]] bool sleeps_for_ever(pid_t process, const std::vector<pid_t>& idle);
+
 }  // namespace dampi::launch

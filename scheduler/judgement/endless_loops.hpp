@@ -12,8 +12,9 @@
 namespace dampi::scheduler {
 
 /// Whether the rank's main thread goes round in a loop for ever unless another process changes its memory
-/// (launch::loops_for_ever()). `idle_threads`: as in RankState. Takes some tenths of a second, in which the rank gets
-/// on slowly.
+/// (launch::loops_for_ever()), or all its threads wait outside MPI and nobody is left to wake one
+/// (launch::sleeps_for_ever()), which here is a loop as well. `idle_threads`: as in RankState. Takes some tenths of a
+/// second, in which the rank gets on slowly.
 using LoopsForEver = std::function<bool(base::Rank rank, const std::vector<pid_t>& idle_threads)>;
 
 class EndlessLoops {

@@ -508,15 +508,14 @@ Violation hang(const RunFacts& facts) {
     violation.ranks = ranks_of(ending.ranks);
     violation.situations = situations_of_all(facts);
     const bool one = violation.ranks.size() == 1;
-    violation.message =
-        ending.certain
-            ? fmt::format(
-                  "{} {} round in {} that never {}: what {} there, and all that {} could change, is again and "
-                  "again the same",
-                  in_words(violation.ranks), one ? "goes" : "go", one ? "a loop" : "loops", one ? "ends" : "end",
-                  one ? "it does" : "each does", one ? "it" : "each")
-            : fmt::format("{} {} made no MPI call for longer than --hang-limit allows", in_words(violation.ranks),
-                          one ? "has" : "have");
+    violation.message = ending.certain ? fmt::format(
+                                             "{} never {} back to MPI: {} in a loop in which all that {} could change "
+                                             "is again and again the same, "
+                                             "or all threads there wait for each other",
+                                             in_words(violation.ranks), one ? "comes" : "come",
+                                             one ? "it is" : "each is", one ? "it" : "each")
+                                       : fmt::format("{} {} made no MPI call for longer than --hang-limit allows",
+                                                     in_words(violation.ranks), one ? "has" : "have");
     std::vector<Rank> stopped;
     std::copy_if(violation.ranks.begin(), violation.ranks.end(), std::back_inserter(stopped), [&](Rank rank) {
         return static_cast<std::size_t>(rank) < ending.stopped.size() && ending.stopped[static_cast<std::size_t>(rank)];

@@ -1,7 +1,6 @@
 #include "scheduler/engines/central/central_engine.hpp"
 
 #include "base/check.hpp"
-#include "launch/observe/endless_loop.hpp"
 #include "launch/program/program.hpp"
 #include "launch/transport.hpp"
 #include "scheduler/engines/central/call_listing.hpp"
@@ -10,6 +9,7 @@
 #include "scheduler/engines/central/machine_view.hpp"
 #include "scheduler/engines/central/refused.hpp"
 #include "scheduler/engines/hosts/run_over_hosts.hpp"
+#include "scheduler/engines/never_comes_back.hpp"
 #include "scheduler/judgement/kept_epochs.hpp"
 #include "scheduler/judgement/situation_capture.hpp"
 #include "transport/memory/memory_view.hpp"
@@ -420,7 +420,7 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
              },
          .loops_for_ever =
              [&](base::Rank rank, const std::vector<pid_t>& idle_threads) {
-                 return elsewhere == nullptr && launch::loops_for_ever(job.pid(rank), idle_threads);
+                 return elsewhere == nullptr && never_comes_back(job.pid(rank), view.progress(rank), idle_threads);
              }});
     end.ending = conversation.run(stop);
     end.merged = conversation.merged().has_value();

@@ -1,10 +1,10 @@
 #include "scheduler/engines/distributed/distributed_engine.hpp"
 
 #include "launch/job.hpp"
-#include "launch/observe/endless_loop.hpp"
 #include "launch/observe/processor_time.hpp"
 #include "launch/observe/sleeping_threads.hpp"
 #include "scheduler/engines/distributed/quiescence.hpp"
+#include "scheduler/engines/never_comes_back.hpp"
 #include "scheduler/engines/passing_time.hpp"
 #include "scheduler/judgement/ending_watch.hpp"
 #include "scheduler/judgement/rank_states.hpp"
@@ -121,7 +121,7 @@ private:
             ranks_.ask(quiescence_.round());
         }
         const auto loops_for_ever = [this](base::Rank rank, const std::vector<pid_t>& idle_threads) {
-            return launch::loops_for_ever(job_.pid(rank), idle_threads);
+            return never_comes_back(job_.pid(rank), ranks_.progress(rank), idle_threads);
         };
         const auto processor_time = [this](base::Rank rank) { return launch::processor_time_of(job_.pid(rank)); };
         return ending_.waits_in_vain(states, death, now) ||

@@ -87,6 +87,31 @@ TEST_F(SleepingThreadsTest, TheNumberTellsWhetherOneHasBeenWoken) {
     EXPECT_NE(before, after);
 }
 
+TEST_F(SleepingThreadsTest, WhereNobodyIsLeftToWakeThemTheySleepForEver) {
+    const auto sleeps_in_time = [] {
+        const auto end = std::chrono::steady_clock::now() + 60s;
+        while (!sleeps_for_ever(getpid(), {gettid()}) && std::chrono::steady_clock::now() < end) {}
+        return std::chrono::steady_clock::now() < end;
+    };
+    EXPECT_TRUE(sleeps_in_time());
+    EXPECT_FALSE(sleeps_for_ever(getpid(), {})) << "this one computes";
+    std::atomic<bool> end = false;
+    std::thread other([&] {
+        std::unique_lock lock(mutex);
+        changed.wait_for(lock, 1h, [&] { return end.load(); });
+    });
+    for (int i = 0; i < 3; ++i) {
+        EXPECT_FALSE(sleeps_for_ever(getpid(), {gettid()})) << "another may be in time";
+    }
+    {
+        const std::scoped_lock lock(mutex);
+        end = true;
+    }
+    changed.notify_all();
+    other.join();
+    EXPECT_TRUE(sleeps_in_time());
+}
+
 TEST_F(SleepingThreadsTest, WhoComputesOrSleepsForATimeDoesNot) {
     std::atomic<bool> end = false;
     for (const bool computes : {true, false}) {
@@ -137,6 +162,7 @@ TEST_F(SleepingThreadsTest, WhoCanBeWokenByAnotherProcessDoesNot) {
 TEST(SleepingThreads, OfAProcessThatIsGoneNothingIsKnown) {
     EXPECT_FALSE(threads_sleeping({0x7ffffffe}).has_value());
     EXPECT_FALSE(threads_sleeping({}).has_value());
+    EXPECT_FALSE(sleeps_for_ever(0x7ffffffe, {}));
 }
 
 }  // namespace
