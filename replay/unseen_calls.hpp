@@ -14,6 +14,7 @@ constexpr const char* calls_from_callbacks = "calls from callbacks inside MPI";
 constexpr std::string_view processes_by = "processes by ";
 
 /// Counted among them, though they are no calls.
+constexpr const char* executed_before_init = "programs executed before MPI_Init";
 constexpr const char* other_orders_of_threads = "other orders of threads";
 constexpr const char* touches_of_threads = "loads and stores of threads in windows";
 constexpr const char* conflicts_beside_openmp = "conflicts between threads that OpenMP may have ordered";

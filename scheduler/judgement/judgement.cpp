@@ -1083,7 +1083,7 @@ RunRecord judge(RunFacts facts) {
         all_finalized = all_finalized && ranks[i].finalized;
         all_finalizing = all_finalizing && ranks[i].finalizing;
         if (!ranks[i].started && facts.seen.ends[i].how == RankEnd::How::exited && facts.seen.ends[i].code == 0 &&
-            !kept_out(facts, i)) {
+            !kept_out(facts, i) && !facts.not_modelled.contains(replay::executed_before_init)) {
             ++record.not_modelled["ranks that ended without calling MPI_Init, as far as can be seen"].calls;
         }
         if (!ranks[i].log_sound) {

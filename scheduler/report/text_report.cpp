@@ -47,6 +47,7 @@ std::string short_reason(const LeftOut& left) {
         {"workers", "without workers"},
         {"not-modelled", "calls not modelled"},
         {"possible-race", "accesses to windows that may race"},
+        {"executed", "what ranks executed in their place"},
         {"thread-orders", "other orders of threads"},
         {"threads-in-windows", "loads and stores of several threads in windows"},
         {"openmp", "conflicts that OpenMP may have ordered"},

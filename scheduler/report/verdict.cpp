@@ -157,6 +157,7 @@ std::string remedy(const LeftOut& left) {
          "out"},
         {"imprecise-match",
          "no option helps: ranks may keep an order by means outside MPI, otherwise it is a fault of dampi"},
+        {"executed", "started by env (dampi-run ... env PROGRAM) they are followed"},
         {"replay", "without --replay all interleavings are explored"},
     };
     const auto found = words.find(left.reason);
@@ -213,6 +214,16 @@ std::optional<LeftOut> by_itself(std::string_view name, const replay::NotModelle
                        .what =
                            "other orders of threads: where several threads of a rank call MPI, each interleaving has "
                            "the order of their calls in which they happened to come"};
+    }
+    if (name == replay::executed_before_init) {
+        LeftOut left{.reason = "executed",
+                     .what =
+                         "ranks executed another program in their place (execv, ...) before they had called MPI_Init: "
+                         "what that did is not known"};
+        for (const replay::CodePlace& where : counted.places) {
+            left.places.push_back({.call = "exec", .where = where});
+        }
+        return left;
     }
     if (name == replay::touches_of_threads) {
         LeftOut left{.reason = "threads-in-windows",

@@ -360,6 +360,20 @@ TEST_F(Cli, ByDefaultSendsAreAlsoTakenToWait) {
         << correct.out;
 }
 
+TEST_F(Cli, WhatARankExecutesInItsPlaceIsToldAndFollowedWhereEnvBegins) {
+    const std::string program = programs / "executes_itself";
+    const Outcome left_out = dampi_run({"-n", "2", program});
+    EXPECT_EQ(left_out.result.status, 3) << left_out.out << left_out.err;
+    EXPECT_NE(left_out.out.find("ranks executed another program in their place (execv, ...) before they had called "
+                                "MPI_Init"),
+              std::string::npos)
+        << left_out.out;
+    EXPECT_NE(left_out.out.find("env PROGRAM"), std::string::npos) << left_out.out;
+    EXPECT_EQ(left_out.out.find("ended without calling MPI_Init"), std::string::npos) << left_out.out;
+    EXPECT_EQ(dampi_run({"-n", "2", "-o", "followed", "env", program}).result.status, 0);
+    EXPECT_EQ(dampi_run({"-n", "2", "-o", "once", "--env", "DAMPI_TEST_SECOND_TIME=1", program}).result.status, 0);
+}
+
 TEST_F(Cli, WhatABoundLeavesOutOfWaitingSendsIsSaidAndCanBeAddedLater) {
     const Outcome outcome = dampi_run({"-o", "out", "-n", "2", "--max-interleavings", "1", head_to_head, "4"});
     EXPECT_EQ(outcome.result.status, 3) << outcome.err;

@@ -5,15 +5,19 @@
 
 #include "launch/open_mpi_variables.hpp"
 #include "launch/program/preload.hpp"
+#include "piggyback/rank/code_places.hpp"
 #include "piggyback/rank/core.hpp"
 #include "piggyback/rank/file_names.hpp"
 #include "piggyback/rank/hook.hpp"
 #include "piggyback/rank/lifecycle/asked_libraries.hpp"
+#include "piggyback/rank/lifecycle/crash.hpp"
 #include "piggyback/rank/lifecycle/environment.hpp"
 #include "piggyback/rank/translation.hpp"
+#include "replay/unseen_calls.hpp"
 #include "transport/memory/area.hpp"
 
 #include <array>
+#include <atomic>
 #include <climits>
 #include <cstdarg>
 #include <cstddef>
@@ -111,6 +115,37 @@ int execute(char* const* given, Execute execute) {
     const Environment environment(given);
     return execute(environment.get());
 }
+
+/// Counts what is executed in the place of a rank that has not begun MPI: it is no rank any more. Where that does not
+/// happen, it takes itself back.
+class InPlaceOfRank {
+public:
+    explicit InPlaceOfRank(const void* caller) noexcept {
+        Core* const core = Core::current();
+        if (core == nullptr || !is_rank_itself() ||
+            core->board().phase.load(std::memory_order_relaxed) != transport::Phase::starting) {
+            return;
+        }
+        const std::uint64_t site = program_site(caller);
+        core->count_not_modelled(replay::executed_before_init, site);
+        for (auto& slot : core->board().not_modelled) {
+            if (std::string_view(slot.name) == replay::executed_before_init) {
+                slot.site.store(site, std::memory_order_relaxed);  // one before may have failed
+                count_ = &slot.count;
+            }
+        }
+    }
+    ~InPlaceOfRank() {
+        if (count_ != nullptr) {
+            count_->store(0, std::memory_order_relaxed);
+        }
+    }
+    InPlaceOfRank(const InPlaceOfRank&) = delete;
+    InPlaceOfRank& operator=(const InPlaceOfRank&) = delete;
+
+private:
+    std::atomic<std::uint64_t>* count_ = nullptr;
+};
 
 /// Likewise calls start(command) with what the shell is to be given.
 template <typename Start>
@@ -227,37 +262,56 @@ bool end_late_start(bool (*attach)(const char* path)) noexcept {
 
 }  // namespace dampi::piggyback
 
-DAMPI_HOOK int execve(const char* path, char* const* arguments, char* const* environment) noexcept {
-    using namespace dampi::piggyback;
+namespace dampi::piggyback {
+namespace {
+
+int execute_path(const char* path, char* const* arguments, char* const* environment, const void* caller) {
+    const InPlaceOfRank in_place(caller);
     return execute(environment, [&](char* const* whole) {
         return next<int(const char*, char* const*, char* const*)>("execve")(path, arguments, whole);
     });
 }
 
+int execute_file(const char* file, char* const* arguments, char* const* environment, const void* caller) {
+    const InPlaceOfRank in_place(caller);
+    return execute(environment, [&](char* const* whole) {
+        return next<int(const char*, char* const*, char* const*)>("execvpe")(file, arguments, whole);
+    });
+}
+
+}  // namespace
+}  // namespace dampi::piggyback
+
+DAMPI_HOOK int execve(const char* path, char* const* arguments, char* const* environment) noexcept {
+    return dampi::piggyback::execute_path(path, arguments, environment, __builtin_return_address(0));
+}
+
 DAMPI_HOOK int fexecve(int file, char* const* arguments, char* const* environment) noexcept {
     using namespace dampi::piggyback;
+    const InPlaceOfRank in_place(__builtin_return_address(0));
     return execute(environment, [&](char* const* whole) {
         return next<int(int, char* const*, char* const*)>("fexecve")(file, arguments, whole);
     });
 }
 
 DAMPI_HOOK int execvpe(const char* file, char* const* arguments, char* const* environment) noexcept {
-    using namespace dampi::piggyback;
-    return execute(environment, [&](char* const* whole) {
-        return next<int(const char*, char* const*, char* const*)>("execvpe")(file, arguments, whole);
-    });
+    return dampi::piggyback::execute_file(file, arguments, environment, __builtin_return_address(0));
 }
 
-DAMPI_HOOK int execv(const char* path, char* const* arguments) noexcept { return execve(path, arguments, environ); }
+DAMPI_HOOK int execv(const char* path, char* const* arguments) noexcept {
+    return dampi::piggyback::execute_path(path, arguments, environ, __builtin_return_address(0));
+}
 
-DAMPI_HOOK int execvp(const char* file, char* const* arguments) noexcept { return execvpe(file, arguments, environ); }
+DAMPI_HOOK int execvp(const char* file, char* const* arguments) noexcept {
+    return dampi::piggyback::execute_file(file, arguments, environ, __builtin_return_address(0));
+}
 
 DAMPI_HOOK int execl(const char* path, const char* word, ...) noexcept {
     va_list rest;
     va_start(rest, word);
     const std::vector<char*> words = dampi::piggyback::list_of(word, rest);
     va_end(rest);
-    return execve(path, words.data(), environ);
+    return dampi::piggyback::execute_path(path, words.data(), environ, __builtin_return_address(0));
 }
 
 DAMPI_HOOK int execlp(const char* file, const char* word, ...) noexcept {
@@ -265,7 +319,7 @@ DAMPI_HOOK int execlp(const char* file, const char* word, ...) noexcept {
     va_start(rest, word);
     const std::vector<char*> words = dampi::piggyback::list_of(word, rest);
     va_end(rest);
-    return execvpe(file, words.data(), environ);
+    return dampi::piggyback::execute_file(file, words.data(), environ, __builtin_return_address(0));
 }
 
 DAMPI_HOOK int execle(const char* path, const char* word, ...) noexcept {
@@ -274,7 +328,7 @@ DAMPI_HOOK int execle(const char* path, const char* word, ...) noexcept {
     const std::vector<char*> words = dampi::piggyback::list_of(word, rest);
     char* const* environment = va_arg(rest, char* const*);
     va_end(rest);
-    return execve(path, words.data(), environment);
+    return dampi::piggyback::execute_path(path, words.data(), environment, __builtin_return_address(0));
 }
 
 DAMPI_HOOK int posix_spawn(pid_t* process, const char* path, const posix_spawn_file_actions_t* actions,
