@@ -379,8 +379,13 @@ bool Conversation::let_time_pass() {
                 return true;
             }
             const bool repeat = step.what == What::livelock;
-            over_ = ending_.note_livelock(states, repeat, time.in_vain(), somebody_is_gone(), Clock::now()) ||
-                    (repeat && somebody_is_gone());  // nothing will come of it any more
+            const bool death = somebody_is_gone();
+            over_ = ending_.note_livelock(states, repeat, time.in_vain(), death, Clock::now()) ||
+                    (repeat && death);  // nothing will come of it any more
+            if (!over_ && !death) {     // others are in a deadlock already, which is what there is to say
+                ending_.cut_short();
+                over_ = true;
+            }
             return over_;
         }
         case What::nothing:
