@@ -1,7 +1,7 @@
 /* After a barrier rank 0 takes one message from each other rank by wildcard, in each of two rounds: ((ranks - 1)!)^2
  * interleavings. Before it, and between the rounds, each rank does what the arguments say:
  *   pid     asks for the number of its process, time for its processor time
- *   kill    in the second round rank 0 kills all processes of this program that are not in its own process group
+ *   kill    in the second round rank 0 kills all processes of this program that lead no session, as ranks do
  * Each rank writes a line before the choices, with part of another one, and one after them. What it has computed before
  * them is checked behind them. */
 #include <assert.h>
@@ -33,7 +33,7 @@ static long sum(void) {
 /* Who was forked from this program and belongs to the same parent, but to no rank of this run. */
 static void kill_others(void) {
     char path[300], name[64], own[64], state;
-    int parent, group;
+    int parent, session;
     struct dirent* entry;
     DIR* processes = opendir("/proc");
     FILE* file = fopen("/proc/self/comm", "r");
@@ -45,8 +45,8 @@ static void kill_others(void) {
         snprintf(path, sizeof path, "/proc/%s/stat", entry->d_name);
         file = fopen(path, "r");
         if (file == NULL) continue;
-        if (fscanf(file, "%*d (%63[^)]) %c %d %d", name, &state, &parent, &group) == 4 && strcmp(name, own) == 0 &&
-            parent == getppid() && group != getpgrp()) {
+        if (fscanf(file, "%*d (%63[^)]) %c %d %*d %d", name, &state, &parent, &session) == 4 &&
+            strcmp(name, own) == 0 && parent == getppid() && session != atoi(entry->d_name)) {
             kill(atoi(entry->d_name), SIGKILL);
         }
         fclose(file);
