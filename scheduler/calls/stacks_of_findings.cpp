@@ -104,8 +104,9 @@ bool other_run_tells_more(const Violation& violation) {
 }
 
 bool choices_lack_stacks(const std::vector<replay::Epoch>& epochs) {
-    return std::any_of(epochs.begin(), epochs.end(),
-                       [](const replay::Epoch& each) { return !each.where.module.empty() && may_be_shown(each); });
+    return std::any_of(epochs.begin(), epochs.end(), [](const replay::Epoch& each) {
+        return !each.where.module.empty() && each.where.function != "main" && may_be_shown(each);
+    });
 }
 
 std::vector<std::vector<replay::CodePlace>> take_stacks_of_choices(const replay::RunRecord& seen,

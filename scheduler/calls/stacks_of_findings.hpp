@@ -27,7 +27,8 @@ namespace dampi::scheduler {
 /// not found stays as it is.
 void take_stacks(const std::vector<replay::Violation>& seen, replay::Violation& violation);
 
-/// Whether it has choices whose call stacks are not known.
+/// Whether it has choices whose call stacks are not known, and that were made in functions that may only pass on: what
+/// the program does in main itself is nobody else's doing.
 [[nodiscard]] bool choices_lack_stacks(const std::vector<replay::Epoch>& epochs);
 
 /// So many of a finding's choices are told with their call stacks.

@@ -139,6 +139,13 @@ TEST(StacksOfFindings, AChoiceThatTheOtherRunHasElsewhereKeepsItsPlace) {
     EXPECT_EQ(found[2].where, at(8));
 }
 
+TEST(StacksOfFindings, NobodyCallsMain) {
+    replay::Epoch epoch = choice(0, 7);
+    EXPECT_TRUE(choices_lack_stacks({epoch}));
+    epoch.where.function = "main";
+    EXPECT_FALSE(choices_lack_stacks({epoch}));
+}
+
 TEST(StacksOfFindings, WhatCannotComeOutOtherwiseNeedsNone) {
     replay::Epoch epoch = choice(0, 7);
     epoch.potential_matches.clear();
