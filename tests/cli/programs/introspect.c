@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -19,7 +20,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char** environ;
+/* Who is linked to `environ` is executed for each rank. */
+#define ENVIRON (*(char***)dlsym(RTLD_DEFAULT, "environ"))
 
 static volatile sig_atomic_t caught;
 static void catch_it(int number) { caught = number; }
@@ -50,8 +52,8 @@ static void environment(FILE* out, char** third) {
     FILE* file = fopen("/proc/self/environ", "r");
     size_t length = fread(shown, 1, sizeof shown, file), at = 0;
     fclose(file);
-    assert(third == environ);
-    for (char** entry = environ; *entry; entry++) {
+    assert(third == ENVIRON);
+    for (char** entry = ENVIRON; *entry; entry++) {
         if (!is_varying(*entry)) fprintf(out, "variable %s\n", *entry);
         /* What others see; executed ranks show LD_PRELOAD and the layer's variables, too. */
         for (at = 0; at < length && strcmp(shown + at, *entry) != 0;) at += strlen(shown + at) + 1;

@@ -1,6 +1,6 @@
 /* DAMPI-TEST
  *   np: 4
- *   expect: collective/mismatch
+ *   expect: collective/mismatch, incomplete
  *   interleavings: 1
  *   outcomes: {}
  *   where: made_alike.h:24
