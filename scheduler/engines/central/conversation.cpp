@@ -380,9 +380,12 @@ bool Conversation::let_time_pass() {
             }
             const bool repeat = step.what == What::livelock;
             const bool death = somebody_is_gone();
+            // Others may be in a deadlock, which is then what there is to say, and which nobody may have looked for
+            // yet.
+            (void)note_stuck(states, death, Clock::now());
             over_ = ending_.note_livelock(states, repeat, time.in_vain(), death, Clock::now()) ||
                     (repeat && death);  // nothing will come of it any more
-            if (!over_ && !death) {     // others are in a deadlock already, which is what there is to say
+            if (!over_ && !death) {
                 ending_.cut_short();
                 over_ = true;
             }
@@ -579,6 +582,21 @@ void Conversation::consider_pace(Time now) {
     pace_ = {.since = now, .answers = answers_};
 }
 
+bool Conversation::note_stuck(const std::vector<RankState>& states, bool death, Time now) {
+    const std::vector<bool> stuck = stuck_ranks(states, Polling::goes_on);
+    if (std::find(stuck.begin(), stuck.end(), true) == stuck.end()) {
+        return false;
+    }
+    // Of whom the engine does not believe it is not known what they would have done.
+    const std::vector<bool> noted = !distrusted_.empty() ? std::vector<bool>()
+                                    : death              ? stuck_whoever_died(states, Polling::goes_on)
+                                                         : stuck;
+    if (std::find(noted.begin(), noted.end(), true) != noted.end()) {
+        ending_.note_deadlock(states, noted, now, now);
+    }
+    return true;
+}
+
 bool Conversation::is_over(Time now, bool quiet) {
     const bool death = somebody_is_gone();
     if (job_.running() == 0) {
@@ -586,15 +604,7 @@ bool Conversation::is_over(Time now, bool quiet) {
     }
     std::vector<RankState> states = look();
     if (idle_since_ != Time{}) {
-        const std::vector<bool> stuck = stuck_ranks(states, Polling::goes_on);
-        if (std::find(stuck.begin(), stuck.end(), true) != stuck.end()) {
-            // Of whom the engine does not believe it is not known what they would have done.
-            const std::vector<bool> noted = !distrusted_.empty() ? std::vector<bool>()
-                                            : death              ? stuck_whoever_died(states, Polling::goes_on)
-                                                                 : stuck;
-            if (std::find(noted.begin(), noted.end(), true) != noted.end()) {
-                ending_.note_deadlock(states, noted, now, now);
-            }
+        if (note_stuck(states, death, now)) {
             bool others = machine_.may_choose();  // what was handed over just now is not chosen from yet
             for (Rank rank = 0; rank < job_.processes(); ++rank) {
                 const RankState& state = states[static_cast<std::size_t>(rank)];

@@ -123,6 +123,8 @@ private:
     void consider_pace(Time now);
     /// Whether the run is over. `quiet`: all wait, and there is nothing to choose.
     bool is_over(Time now, bool quiet);
+    /// Whether some can never go on, whatever those do that poll; says so of them.
+    [[nodiscard]] bool note_stuck(const std::vector<RankState>& states, bool death, Time now);
     /// Whether ranks that compute have had enough of it since anything was handed over.
     bool have_had_time(Time now);
     /// Dead, or not to be believed any more.
