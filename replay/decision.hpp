@@ -31,7 +31,10 @@ struct Decision {
     /// Of an open one: if the program gives the stretch up, it is after so many false answers or more; and outcomes
     /// with fewer are not what the decision is for.
     std::uint32_t at_least = 0;
-    bool counted = false;      ///< how often the stretch has answered false is part of its outcome
+    bool counted = false;  ///< how often the stretch has answered false is part of its outcome
+    // Of a counted one, as the epoch had them where nothing of it was decided.
+    Repetition repetition = Repetition::not_tried;
+    std::uint32_t turns_after = 0;
     ThreadOrder threads = {};  ///< Epoch::threads: in a guided run the rank's threads take their turns up to here
 
     bool operator==(const Decision&) const = default;

@@ -118,8 +118,35 @@ enum class Repetition : std::uint8_t {
     not_tried,
     unchanged,  ///< it is proven not to matter
     undecided,
+    settles,   ///< it is proven not to matter beyond a number
+    gives_up,  ///< it is proven that the program turns to something else after a number
 };
-inline constexpr Repetition last_repetition = Repetition::undecided;
+inline constexpr Repetition last_repetition = Repetition::gives_up;
+
+/// What a rank may say of it (Epoch::turns_after, Epoch::round).
+constexpr bool may_repeat_so(Repetition repetition, std::uint32_t turns_after, std::uint32_t round) {
+    constexpr std::uint32_t most = 64;  // calls that are followed
+    const bool repeats = repetition == Repetition::unchanged || repetition == Repetition::settles;
+    return turns_after <= most && round <= most && (round != 0) == repeats &&
+           (turns_after != 0) == (repetition == Repetition::settles || repetition == Repetition::gives_up);
+}
+
+/// So many calls answer "nothing yet" at once where nothing else is decided: all whose answers may matter get their
+/// chance to be known. `round`: polling calls in which the program comes back to the same state; `turns_after`: calls
+/// before that state.
+constexpr std::uint32_t answers_at_once(Repetition repetition, std::uint32_t turns_after, std::uint32_t round) {
+    switch (repetition) {
+        case Repetition::unchanged:
+            return round > 1 ? round : 0;
+        case Repetition::settles:
+            return turns_after + round - 1;
+        case Repetition::not_tried:
+        case Repetition::undecided:
+        case Repetition::gives_up:
+            break;
+    }
+    return 0;
+}
 
 /// One execution of a nondeterministic operation. Polling calls that follow one another, with no other call of MPI
 /// between them, are one operation, a *stretch*: until one of them answers something else than "nothing yet", or the
@@ -141,6 +168,10 @@ struct Epoch {
     EpochContext context;
     ThreadOrder threads = {};  ///< of its rank, up to this operation; empty where only one thread calls MPI
     Repetition repetition = Repetition::not_tried;
+    /// Of a stretch that settles: with so many false answers the program is in a state to which it comes back after
+    /// `round` more; what comes with fewer is another future. Of one that gives up: it does so after so many.
+    std::uint32_t turns_after = 0;
+    std::uint32_t round = 0;
     /// Of a stretch: the number of the call that kind, comm, tag, potential_matches, completable, call and where are
     /// about. It is the one that has answered, or the first.
     std::uint32_t poll = 0;
@@ -166,7 +197,8 @@ constexpr std::uint32_t few_false_answers(bool virtual_time) {
 }
 /// Whether how often a stretch answers false may matter, and is not left to time or to other threads.
 inline bool may_be_counted(const Epoch& epoch) {
-    return epoch.repetition == Repetition::undecided && !epoch.timed && epoch.threads.empty();
+    return epoch.repetition != Repetition::not_tried && epoch.repetition != Repetition::unchanged && !epoch.timed &&
+           epoch.threads.empty();
 }
 /// Of how many of its calls it is kept which they were.
 inline constexpr std::size_t most_polled = 64;

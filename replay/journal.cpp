@@ -31,7 +31,7 @@ using namespace std::chrono_literals;
 namespace fs = std::filesystem;
 
 constexpr std::array<char, 8> magic{'d', 'a', 'm', 'p', 'i', '-', 'j', '\n'};
-constexpr std::uint32_t format_version = 8;
+constexpr std::uint32_t format_version = 9;
 constexpr std::uint16_t entry_marker = 0x9ADA;
 constexpr std::uint8_t header_type = 0;
 constexpr std::uint8_t durable_mark_type = 255;  ///< an entry that only says how much is on the disk

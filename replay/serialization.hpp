@@ -510,16 +510,19 @@ void serialize(Archive& archive, dampi::replay::ThreadOrder& order, unsigned ver
 template <typename Archive>
 void serialize(Archive& archive, dampi::replay::Epoch& epoch, unsigned /*version*/) {
     auto& [id, kind, comm, tag, forced, posted, outcome, final, past, potential_matches, completable, call, where,
-           context, threads, repetition, poll, before, others, polled, timed, counted, settled] = epoch;
+           context, threads, repetition, turns_after, round, poll, before, others, polled, timed, counted, settled] =
+        epoch;
     dampi::replay::members(archive, id, kind, comm, tag, forced, posted, outcome, final, past, potential_matches,
-                           completable, call, where, context, threads, repetition, poll, before, others, polled, timed,
-                           counted, settled);
+                           completable, call, where, context, threads, repetition, turns_after, round, poll, before,
+                           others, polled, timed, counted, settled);
 }
 
 template <typename Archive>
 void serialize(Archive& archive, dampi::replay::Decision& decision, unsigned /*version*/) {
-    auto& [epoch, kind, comm, tag, outcome, open, additional, at_least, counted, threads] = decision;
-    dampi::replay::members(archive, epoch, kind, comm, tag, outcome, open, additional, at_least, counted, threads);
+    auto& [epoch, kind, comm, tag, outcome, open, additional, at_least, counted, repetition, turns_after, threads] =
+        decision;
+    dampi::replay::members(archive, epoch, kind, comm, tag, outcome, open, additional, at_least, counted, repetition,
+                           turns_after, threads);
 }
 
 template <typename Archive>

@@ -127,15 +127,17 @@ struct ThreadTurnRecord {
 struct AnsweringRecord {
     static constexpr std::uint32_t type = 3;
     std::uint32_t index = 0, false_answers = 0;
-    std::uint32_t repetition = 0;  ///< replay::Repetition
+    std::uint32_t repetition = 0;              ///< replay::Repetition
+    std::uint32_t turns_after = 0, round = 0;  ///< as replay::Epoch has them
     std::uint64_t order = 0, posted_at = 0, oldest_pending = 0, posted_clock = 0;
     std::uint32_t poll = 0;
     std::uint32_t timed = 0;            ///< 1: replay::Epoch::timed
     std::uint32_t released = 0;         ///< replay::Outcome::released
     std::vector<std::uint32_t> polled;  ///< replay::Epoch::polled; empty where all calls were the same
     void fields(auto& each) {
-        each(index), each(false_answers), each(repetition), each(order), each(posted_at), each(oldest_pending),
-            each(posted_clock), each(poll), each(timed), each(released), each(polled);
+        each(index), each(false_answers), each(repetition), each(turns_after), each(round), each(order),
+            each(posted_at), each(oldest_pending), each(posted_clock), each(poll), each(timed), each(released),
+            each(polled);
     }
 };
 

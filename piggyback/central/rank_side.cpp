@@ -168,7 +168,8 @@ std::optional<FoundRepetition> RankSide::repetition_elsewhere(const Call& call) 
         return std::nullopt;
     }
     return FoundRepetition{.repetition = static_cast<replay::Repetition>(answer.repetition),
-                           .round = std::max(answer.round, 1U)};
+                           .turns_after = answer.turns_after,
+                           .round = answer.round};
 }
 
 void RankSide::find_repetition(const Call& call) {
@@ -176,7 +177,8 @@ void RankSide::find_repetition(const Call& call) {
         try_repetition(*Layer::current(), call.function(), call.return_address(), repetition_elsewhere(call));
     looks_at_clock_ = found.looks_at_clock;
     writer_.post(transport::requests::RepetitionCall{.repetition = static_cast<std::uint32_t>(found.repetition),
-                                                     .round = found.round > 1 ? found.round : 0,
+                                                     .turns_after = found.turns_after,
+                                                     .round = found.round,
                                                      .timed = looks_at_clock_ ? 1U : 0U});
     exchange.ring_doorbell();
 }

@@ -46,7 +46,7 @@ struct PollingStretch {
     std::vector<std::uint32_t> polled;  ///< replay::Epoch::polled
     std::uint32_t false_answers = 0;    ///< of all its calls
     std::uint32_t released = 0;         ///< of these: replay::Outcome::released
-    std::uint32_t round = 0;            ///< the first so many answer "nothing yet", where nothing is decided
+    std::uint32_t at_once = 0;          ///< the first so many answer "nothing yet", where nothing is decided
     bool looks_at_clock = false;        ///< the program would do so after a false answer
     const ProgramThread* thread = nullptr;
     std::uint64_t clock_looks = 0;                ///< its ProgramThread::clock_looks when the stretch began

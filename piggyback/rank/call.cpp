@@ -42,7 +42,7 @@ Call::Call(const Function& function, const void* arguments, const void* return_a
       arguments_(arguments),
       return_address_(return_address) {
     if (repeating) [[unlikely]] {
-        end_of_repetition(function_, return_address);
+        end_of_repetition(function_);
     }
     const std::uint64_t script = call_depth == 0 ? python_site_if_any() : 0;
     begin();

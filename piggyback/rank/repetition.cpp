@@ -1,5 +1,6 @@
 #include "piggyback/rank/repetition.hpp"
 
+#include "base/digest.hpp"
 #include "piggyback/rank/core.hpp"
 #include "piggyback/rank/memory/not_the_programs.hpp"
 #include "piggyback/rank/memory/registers.hpp"
@@ -25,6 +26,7 @@
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
+#include <linux/futex.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -52,9 +54,13 @@ constexpr std::size_t most_text = std::size_t{256} << 10;
 /// Of the copy's processor time, in seconds.
 constexpr rlim_t most_time = 1;
 constexpr time_t most_waiting = 30;
-/// Polling calls of one round.
-constexpr std::uint32_t longest_round = 64;
-constexpr std::size_t most_clock_places = 64;
+/// Polling calls that a copy makes at the most, so that it is known of each what it was.
+constexpr std::uint32_t most_calls = replay::most_polled;
+/// So often a copy is looked at when it is back at the place where it began.
+constexpr std::size_t most_stops = 8;
+/// What it has changed until then are no more pages than these, or it is not followed.
+constexpr std::size_t most_changed = 64;
+constexpr std::size_t most_places = 64;
 /// Where the program looked at a clock so often after the call, it is not tried the next times: four times as many with
 /// each, from three on.
 constexpr std::uint32_t most_skipped = 255;
@@ -70,16 +76,35 @@ constexpr long waiting_call = SYS_ppoll;
 
 /// What the copy has to say; shared with it.
 struct Arrival {
-    std::atomic<std::uint32_t> here;
+    enum Where : std::uint32_t { nowhere, back, end };  ///< back: at the place where it began
+    std::atomic<std::uint32_t> where;
+    std::atomic<std::uint32_t> goes_on;  ///< from where it is back
     /// A process that does nothing and has the memory as it was when the program went on; 0: the rank, where nothing
     /// but the thread that waits here could change it.
     pid_t image;
-    const char* function;
     Registers registers;
-    std::uint32_t round;  ///< polling calls that the copy has made, the first one included
-    std::uint32_t turns;  ///< so often it is still to go on when it is back
+    std::uint32_t calls;  ///< the number of the polling call that it makes; the one that it began with has 0
     bool looks_at_clock;
 };
+
+/// A moment at which the copy stands where it began.
+struct Stop {
+    base::Digest memory;  ///< all that it could have written and that is another now
+    Registers registers;
+    std::uint32_t calls = 0;
+    bool met_again = false;
+
+    [[nodiscard]] bool same_state(const Stop& other) const {
+        return memory == other.memory && registers == other.registers;
+    }
+};
+
+/// A page that is not what it was.
+struct ChangedPage {
+    std::uint64_t address = 0;
+    base::Digest contents;
+};
+static_assert(sizeof(ChangedPage) == 24);
 
 // Nothing is allocated meanwhile.
 struct Work {
@@ -89,6 +114,9 @@ struct Work {
     NotThePrograms excluded;
     std::array<std::uint64_t, 1024> entries;
     std::array<char, page> before, after;
+    std::array<ChangedPage, most_changed> changed;
+    std::size_t changed_count;
+    std::array<Stop, most_stops + 1> stops;
     Arrival* arrival;
     bool needs_image;
     const char* function;  ///< that it begins with
@@ -99,19 +127,21 @@ unsigned attempts = 0, late_attempts = 0;
 
 /// A place with a polling call after which the program looked at a clock, all times that it was tried since it did not.
 /// It will do so the next time, too; and what is not tried is not proven, which is always safe to say.
-struct ClockPlace {
+struct PollingPlace {
     const void* return_address = nullptr;
     std::uint32_t skipping = 0;  ///< so many times were not tried after the latest
     std::uint32_t left = 0;      ///< of them
+    /// The program was not seen to come to a state again here: it is looked whether it repeats itself at once, no more.
+    bool never_settles = false;
 };
-std::array<ClockPlace, most_clock_places> clock_places;
+std::array<PollingPlace, most_places> places;
 
 /// Of the place, or of none yet; null where there is no room.
-ClockPlace* clock_place(const void* return_address) noexcept {
-    const auto found = std::find_if(clock_places.begin(), clock_places.end(), [&](const ClockPlace& each) {
+PollingPlace* place_of(const void* return_address) noexcept {
+    const auto found = std::find_if(places.begin(), places.end(), [&](const PollingPlace& each) {
         return each.return_address == return_address || each.return_address == nullptr;
     });
-    return found == clock_places.end() ? nullptr : &*found;
+    return found == places.end() ? nullptr : &*found;
 }
 
 /// The call returns 0 to the program. Nothing of the layer's is left on the stack.
@@ -185,13 +215,17 @@ bool forbid_system_calls() noexcept {
         return sock_filter{BPF_JMP | BPF_JEQ | BPF_K, then, otherwise, number};
     };
     constexpr sock_filter done{BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ERRNO};
+    const auto own_word = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(&work.arrival->goes_on));
     std::array filter{
         sock_filter{BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, arch)},
-        jump(own_architecture, 0, 7),
+        jump(own_architecture, 0, 10),
         sock_filter{BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, nr)},
-        jump(SYS_sched_yield, 6, 0),
-        jump(SYS_nanosleep, 5, 0),
-        jump(SYS_clock_nanosleep, 4, 0),
+        jump(SYS_sched_yield, 9, 0),
+        jump(SYS_nanosleep, 8, 0),
+        jump(SYS_clock_nanosleep, 7, 0),
+        jump(SYS_futex, 0, 2),
+        sock_filter{BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, args)},
+        jump(own_word, 5, 3),
         jump(waiting_call, 0, 2),
         sock_filter{BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, args)},
         jump(arrival_mark, 2, 0),
@@ -249,7 +283,8 @@ bool read_page_of_image(std::uintptr_t begin, std::array<char, page>& into) noex
     return true;
 }
 
-bool same_page(pid_t copy, std::uintptr_t begin, std::uintptr_t alive) noexcept {
+/// Of the page only what the program can come to see.
+bool note_page(pid_t copy, std::uintptr_t begin, std::uintptr_t alive) noexcept {
     if (!read_page_of_image(begin, work.before) || !read_page(copy, begin, work.after)) {
         return false;
     }
@@ -258,17 +293,29 @@ bool same_page(pid_t copy, std::uintptr_t begin, std::uintptr_t alive) noexcept 
     }
     // The dead part of the stack may differ.
     const Range dead{.begin = alive - std::min<std::uintptr_t>(alive, 64 << 10), .end = alive};
+    bool same = true;
     for (std::size_t i = 0; i < page; ++i) {
-        const std::uintptr_t at = begin + i;
-        if (work.before[i] != work.after[i] && !dead.contains(at) && !work.excluded.contains(at)) {
+        if (work.before[i] != work.after[i]) {
+            const std::uintptr_t at = begin + i;
+            if (dead.contains(at) || work.excluded.contains(at)) {
+                work.after[i] = work.before[i];
+            } else {
+                same = false;
+            }
+        }
+    }
+    if (!same) {
+        if (work.changed_count == work.changed.size()) {
             return false;
         }
+        work.changed[work.changed_count++] = {.address = begin,
+                                              .contents = base::digest_of(work.after.data(), work.after.size())};
     }
     return true;
 }
 
-/// All that the copy has written is what it was.
-bool same_memory(pid_t copy, std::uintptr_t alive) noexcept {
+/// All that the copy has written and that is not what it was. Nothing: that cannot be told, or it is too much.
+std::optional<base::Digest> changed_memory(pid_t copy, std::uintptr_t alive) noexcept {
     constexpr std::uint64_t is_present = std::uint64_t{1} << 63;
     constexpr std::uint64_t is_swapped = std::uint64_t{1} << 62;
     constexpr std::uint64_t is_exclusive = std::uint64_t{1} << 56;
@@ -276,38 +323,42 @@ bool same_memory(pid_t copy, std::uintptr_t alive) noexcept {
     std::snprintf(path.data(), path.size(), "/proc/%d/pagemap", static_cast<int>(copy));
     const int file = open(path.data(), O_RDONLY | O_CLOEXEC);
     if (file < 0) {
-        return false;
+        return std::nullopt;
     }
     work.excluded.find();
-    bool same = true;
-    for (std::size_t region = 0; same && region < work.own_count; ++region) {
+    work.changed_count = 0;
+    bool well = true;
+    for (std::size_t region = 0; well && region < work.own_count; ++region) {
         const Range& each = work.own[region];
-        for (std::uintptr_t at = each.begin; same && at < each.end;) {
+        for (std::uintptr_t at = each.begin; well && at < each.end;) {
             const std::size_t pages = std::min((each.end - at) / page, work.entries.size());
             const std::size_t size = pages * sizeof work.entries[0];
-            same = pread(file, work.entries.data(), size, static_cast<off_t>(at / page * sizeof work.entries[0])) ==
+            well = pread(file, work.entries.data(), size, static_cast<off_t>(at / page * sizeof work.entries[0])) ==
                    static_cast<ssize_t>(size);
-            for (std::size_t i = 0; same && i < pages; ++i) {
+            for (std::size_t i = 0; well && i < pages; ++i) {
                 const std::uint64_t entry = work.entries[i];
                 const std::uintptr_t begin = at + i * page;
                 const bool written =
                     (entry & is_swapped) != 0 || (entry & (is_present | is_exclusive)) == (is_present | is_exclusive);
-                same = !written || (work.excluded.contains(begin) && work.excluded.contains(begin + page - 1)) ||
-                       same_page(copy, begin, alive);
+                well = !written || (work.excluded.contains(begin) && work.excluded.contains(begin + page - 1)) ||
+                       note_page(copy, begin, alive);
             }
             at += pages * page;
         }
     }
     close(file);
-    return same;
+    if (!well) {
+        return std::nullopt;
+    }
+    return base::digest_of(work.changed.data(), work.changed_count * sizeof work.changed[0]);
 }
 
-/// Until the copy calls MPI. False: it ended, or has not come so far.
+/// Until the copy is back, or at its end. False: the process has ended, or has not come so far.
 bool await(pid_t copy, bool& ended) noexcept {
     timespec begin{};
     clock_gettime(CLOCK_MONOTONIC_COARSE, &begin);
     for (;;) {
-        if (work.arrival->here.load(std::memory_order_acquire) != 0) {
+        if (work.arrival->where.load(std::memory_order_acquire) != Arrival::nowhere) {
             return true;
         }
         if (syscall(SYS_wait4, copy, nullptr, WNOHANG | __WALL, nullptr) != 0) {
@@ -329,41 +380,82 @@ void end(pid_t process) noexcept {
     while (syscall(SYS_wait4, process, nullptr, __WALL, nullptr) < 0 && errno == EINTR) {}
 }
 
-/// Whether all is the same when the copy has come back for the first time, or after so many turns more.
-bool try_out(const char* function, const Registers& registers, std::uint32_t turns) noexcept {
-    work.arrival->here.store(0, std::memory_order_relaxed);
+/// Where the copy is back for the first time in a state in which it was before it goes round for ever.
+FoundRepetition follow(pid_t copy, bool& ended, std::size_t stops) noexcept {
+    FoundRepetition found;
+    Arrival& arrival = *work.arrival;
+    std::size_t known = 0;
+    work.stops[known++] = {.memory = base::digest_of(work.changed.data(), 0), .registers = work.begin};
+    // What AddressSanitizer notes of the memory is not compared. A round may have changed it, so that it would end the
+    // program in the next one; that one writes there what this one did.
+    const bool twice = sanitizers::address_runtime != nullptr;
+    for (std::size_t looks = 0; looks < stops && await(copy, ended); ++looks) {
+        if (arrival.where.load(std::memory_order_acquire) == Arrival::end) {
+            found.looks_at_clock = arrival.looks_at_clock && looks == 0;
+            if (!arrival.looks_at_clock) {
+                found.repetition = replay::Repetition::gives_up;
+                found.turns_after = arrival.calls;
+            }
+            return found;
+        }
+        const std::optional<base::Digest> memory = changed_memory(copy, work.begin.rsp);
+        if (!memory) {
+            return found;
+        }
+        const Stop now{.memory = *memory, .registers = arrival.registers, .calls = arrival.calls};
+        Stop* const end = work.stops.data() + known;
+        Stop* const before =
+            std::find_if(work.stops.data(), end, [&](const Stop& each) { return each.same_state(now); });
+        if (before == end) {
+            *end = now;
+            ++known;
+        } else if (twice && !before->met_again) {
+            before->met_again = true;
+        } else {
+            const std::uint32_t round = (now.calls - before->calls) / (twice ? 2 : 1);
+            found = {.repetition = before->calls == 0 ? replay::Repetition::unchanged : replay::Repetition::settles,
+                     .turns_after = before->calls,
+                     .round = round};
+            return found;
+        }
+        arrival.where.store(Arrival::nowhere, std::memory_order_relaxed);
+        arrival.goes_on.store(1, std::memory_order_release);
+        syscall(SYS_futex, &arrival.goes_on, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+    }
+    return found;
+}
+
+FoundRepetition try_out(const Registers& registers, const char* function, std::size_t stops) noexcept {
+    work.arrival->where.store(Arrival::nowhere, std::memory_order_relaxed);
+    work.arrival->goes_on.store(0, std::memory_order_relaxed);
     work.arrival->image = 0;
-    work.arrival->round = 1;
-    work.arrival->turns = turns;
+    work.arrival->calls = 1;
     work.arrival->looks_at_clock = false;
     work.needs_image = !is_only_thread();
     work.function = function;
     work.begin = registers;
     const pid_t parent = getpid();
-    const int error = errno;
     const long copy = syscall(SYS_clone, 0L, nullptr, nullptr, nullptr, nullptr);
     if (copy == 0) {
         repeat(registers, parent);
     }
     if (copy < 0) {
-        return false;
+        return {};
     }
     bool ended = false;
-    const bool came = await(static_cast<pid_t>(copy), ended);
-    errno = error;  // as all else that the program may look at
-    const bool same = came && work.arrival->function != nullptr && std::strcmp(work.arrival->function, function) == 0 &&
-                      work.arrival->registers == registers && same_memory(static_cast<pid_t>(copy), registers.rsp);
+    const FoundRepetition found = follow(static_cast<pid_t>(copy), ended, stops);
     if (!ended) {
         end(static_cast<pid_t>(copy));
     }
     if (work.arrival->image > 0) {
         end(work.arrival->image);
     }
-    return same;
+    return found;
 }
 
 /// As long as no other thread does anything.
-FoundRepetition repeats_unchanged(const Core& core, const char* function, const void* return_address) noexcept {
+FoundRepetition repeats(const Core& core, const char* function, const void* return_address,
+                        std::size_t stops) noexcept {
     FoundRepetition found;
     if (!may_prove_repetition(core, return_address)) {
         return found;
@@ -374,15 +466,7 @@ FoundRepetition repeats_unchanged(const Core& core, const char* function, const 
         void* const shared = mmap(nullptr, page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         if (shared != MAP_FAILED) {
             work.arrival = static_cast<Arrival*>(shared);
-            const bool comes_back = try_out(function, registers, 0);
-            const std::uint32_t round = work.arrival->round;
-            // What AddressSanitizer notes of the memory is not compared. The first turn may have changed it, so that it
-            // would end the program in the second; that one writes there what the first did.
-            if (comes_back && (sanitizers::address_runtime == nullptr || try_out(function, registers, 1))) {
-                found = {.repetition = replay::Repetition::unchanged, .round = round};
-            } else {
-                found.looks_at_clock = work.arrival->looks_at_clock;
-            }
+            found = try_out(registers, function, stops);
             munmap(shared, page);
         }
     }
@@ -391,15 +475,18 @@ FoundRepetition repeats_unchanged(const Core& core, const char* function, const 
 }
 
 /// How many calls the rank makes in turn for ever if nothing comes; 0: that is not known.
-std::uint32_t calls_in_turn(const FoundRepetition& found) {
-    return found.repetition == replay::Repetition::unchanged ? found.round : 0;
-}
+std::uint32_t calls_in_turn(const FoundRepetition& found) { return found.round; }
 
-/// In the copy: whether this is the call that it began with.
-bool is_back(const char* function, const void* return_address) noexcept {
-    return std::strcmp(work.function, function) == 0 &&
-           work.begin.rip == reinterpret_cast<std::uintptr_t>(return_address) &&
-           registers_of(return_address) == work.begin;
+/// In the copy, which is back: until it is to go on.
+void wait_to_go_on(const Registers& registers) noexcept {
+    Arrival& arrival = *work.arrival;
+    const int error = errno;  // is the program's
+    arrival.registers = registers;
+    arrival.where.store(Arrival::back, std::memory_order_release);
+    while (arrival.goes_on.exchange(0, std::memory_order_acquire) == 0) {
+        syscall(SYS_futex, &arrival.goes_on, FUTEX_WAIT, 0, nullptr, nullptr, 0);
+    }
+    errno = error;
 }
 
 }  // namespace
@@ -413,7 +500,7 @@ std::optional<FoundRepetition> known_repetition(Core& core, const void* return_a
     if (attempts == most_attempts || has_other_threads()) {
         return FoundRepetition{};
     }
-    ClockPlace* const place = clock_place(return_address);
+    PollingPlace* const place = place_of(return_address);
     if (place != nullptr && place->left != 0) {
         --place->left;
         this_thread->false_answers.repeats(core, 0);
@@ -429,29 +516,33 @@ bool may_prove_repetition(const Core& core, const void* return_address) noexcept
 
 FoundRepetition try_repetition(Core& core, const char* function, const void* return_address,
                                const std::optional<FoundRepetition>& elsewhere) noexcept {
-    ClockPlace* const place = clock_place(return_address);
+    PollingPlace* const place = place_of(return_address);
     ++attempts;
-    const FoundRepetition found = elsewhere ? *elsewhere : repeats_unchanged(core, function, return_address);
+    const std::size_t stops = place != nullptr && place->never_settles ? 1 : most_stops;
+    const FoundRepetition found = elsewhere ? *elsewhere : repeats(core, function, return_address, stops);
     this_thread->false_answers.repeats(core, calls_in_turn(found));
-    if (place != nullptr && (found.looks_at_clock || place->return_address != nullptr)) {
+    const bool undecided = found.repetition == replay::Repetition::undecided;
+    if (place != nullptr && (undecided || place->return_address != nullptr)) {
         place->return_address = return_address;
         place->skipping = found.looks_at_clock ? std::min(most_skipped, 4 * place->skipping + 3) : 0;
         place->left = place->skipping;
+        place->never_settles = place->never_settles || undecided;
     }
     return found;
 }
 
 bool goes_on_repeating(const char* function, const void* return_address) noexcept {
-    if (work.arrival->round == longest_round) {
+    if (work.arrival->calls >= most_calls) {
         return false;
     }
-    if (is_back(function, return_address)) {
-        if (work.arrival->turns == 0) {
-            return false;
+    if (std::strcmp(work.function, function) == 0 &&
+        work.begin.rip == reinterpret_cast<std::uintptr_t>(return_address)) {
+        const Registers registers = registers_of(return_address);
+        if (registers.found && registers.rsp == work.begin.rsp) {
+            wait_to_go_on(registers);
         }
-        --work.arrival->turns;
     }
-    ++work.arrival->round;
+    ++work.arrival->calls;
     return true;
 }
 
@@ -459,18 +550,14 @@ void note_repetition(Core& core, const char* function, const void* return_addres
                      std::uint32_t false_answers) noexcept {
     if (false_answers == many_false_answers && late_attempts < most_attempts) {
         ++late_attempts;
-        const FoundRepetition found = repeats_unchanged(core, function, return_address);
+        const FoundRepetition found = repeats(core, function, return_address, most_stops);
         this_thread->false_answers.repeats(core, calls_in_turn(found));
     }
 }
 
-void end_of_repetition(const char* function, const void* return_address) noexcept {
-    work.arrival->function = function;
+void end_of_repetition(const char* function) noexcept {
     work.arrival->looks_at_clock = function == nullptr || std::strcmp(function, "MPI_Wtime") == 0;
-    if (function != nullptr) {
-        work.arrival->registers = registers_of(return_address);
-    }
-    work.arrival->here.store(1, std::memory_order_release);
+    work.arrival->where.store(Arrival::end, std::memory_order_release);
     for (;;) {
         syscall(waiting_call, arrival_mark, 0, nullptr, nullptr, 0);
     }

@@ -2,7 +2,10 @@
 // comes back to the same call without having changed anything: then it does so as often as it is told. That is tried
 // out, not believed: a copy of the process is told "nothing yet", also by other polling calls that it makes on its way,
 // and watched until it calls MPI otherwise or comes back. It must stand at the same place with the same registers and
-// stack, and all memory that it could have written must be what it was.
+// stack, and all memory that it could have written must be what it was. If that is another it goes on: it may come back
+// to a state that it has had by then, as where the first round leaves something in variables that are used in rounds
+// only. Then it repeats itself from there on (Repetition::settles). Or it turns to something else, after a number of
+// answers that is known then (Repetition::gives_up).
 // The copy cannot do anything else: it may make no system call (but to sleep, which is skipped) and shared memory is
 // read-only.
 //
@@ -22,7 +25,9 @@ class Core;
 /// What has been found out.
 struct FoundRepetition {
     replay::Repetition repetition = replay::Repetition::undecided;
-    std::uint32_t round = 1;      ///< polling calls until it is back, this one included
+    // As replay::Epoch has them.
+    std::uint32_t turns_after = 0;
+    std::uint32_t round = 0;
     bool looks_at_clock = false;  ///< that is why it is undecided
 };
 
@@ -51,6 +56,6 @@ extern bool repeating;
 [[nodiscard]] bool goes_on_repeating(const char* function, const void* return_address) noexcept;
 
 /// The copy calls MPI, or looks at a clock (null).
-[[noreturn]] void end_of_repetition(const char* function, const void* return_address) noexcept;
+[[noreturn]] void end_of_repetition(const char* function) noexcept;
 
 }  // namespace dampi::piggyback

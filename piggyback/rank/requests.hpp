@@ -111,7 +111,10 @@ struct Choice {
     /// What is decided; null when nothing is. Of a kind that has the same form; whether its positions or its source
     /// make sense for the call is for the caller to see (diverge() if not).
     const transport::RankDecision* decision = nullptr;
-    replay::Repetition repetition = replay::Repetition::not_tried;  ///< of a polling call
+    // Of a polling call, as replay::Epoch has them.
+    replay::Repetition repetition = replay::Repetition::not_tried;
+    std::uint32_t turns_after = 0;
+    std::uint32_t round = 0;
 };
 
 /// What was in memory.

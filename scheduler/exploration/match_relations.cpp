@@ -45,6 +45,9 @@ constexpr std::uint32_t many_false_answers = 1024;
 constexpr std::uint64_t runs_for_several_ranks = 24;
 /// So many stretches of a rank that begin at the same place, called from the same place, are looked at in each run.
 constexpr std::uint32_t most_iterations = 16;
+/// So many stretches of a run of which it is known after how many false answers they settle or give up: what comes of
+/// each number is explored in all of them together. Where there are more, in one of them in a run.
+constexpr std::size_t few_known_to_turn = 6;
 /// So many own false answers are few enough to explore what the calls could have answered before.
 constexpr std::uint32_t few_own_false_answers = replay::few_own_false_answers;
 
@@ -204,8 +207,10 @@ public:
             PollingPlace seen;
             const bool counted = automatic() && settled_[i].counted;
             seen.goes_on = epoch.outcome->gave_up() && !counted;
-            seen.asks_again = epoch.repetition == replay::Repetition::unchanged || comes_back(epoch);
-            seen.undecided = epoch.repetition == replay::Repetition::undecided && !counted;
+            seen.asks_again = epoch.repetition == replay::Repetition::unchanged ||
+                              epoch.repetition == replay::Repetition::settles || comes_back(epoch);
+            seen.undecided = epoch.repetition != replay::Repetition::not_tried &&
+                             epoch.repetition != replay::Repetition::unchanged && !counted;
             const PollingPlace& known = place(place_name(epoch.where, epoch.kind));
             if (known.trial.empty() && !seen.goes_on && epoch.repetition != replay::Repetition::unchanged &&
                 !counts_false_answers()) {
@@ -364,6 +369,8 @@ private:
                 decision_for(record_.epochs[i], record_.epochs[i].outcome.value_or(Outcome{})));
             made.additional = settled_[i].additional;
             made.counted = settled_[i].counted;
+            made.repetition = settled_[i].repetition;
+            made.turns_after = settled_[i].turns_after;
             lesson_.settled.push_back(record_.epochs[i].outcome ? record_.epochs[i].settled : ~std::uint32_t{0});
         }
         for (std::size_t step = end; step < steps_.size() && (lesson_.merged || !lesson_.shown.empty()); ++step) {
@@ -382,6 +389,9 @@ private:
         std::uint32_t additional = 0;
         bool known = false;
         bool counted = false;  ///< replay::Decision::counted
+        // Likewise.
+        replay::Repetition repetition = replay::Repetition::not_tried;
+        std::uint32_t turns_after = 0;
 
         [[nodiscard]] bool before(const Settled& other) const {
             return std::tie(depth, step) < std::tie(other.depth, other.step);
@@ -458,15 +468,25 @@ private:
                                .is_step = kept->is_step,
                                .additional = kept->decision.additional,
                                .known = true,
-                               .counted = kept->decision.counted};
+                               .counted = kept->decision.counted,
+                               .repetition = kept->decision.repetition,
+                               .turns_after = kept->decision.turns_after};
+                known_to_turn_ += settled_[i].turns_after != 0 ? 1 : 0;
                 continue;
             }
             if (const Decision* open = find(told_.open, epochs[i].id)) {
                 settled_[i].additional = additional_of(*open, epochs[i].outcome.value_or(open->outcome));
                 settled_[i].counted = open->counted;
+                settled_[i].repetition = open->repetition;
+                settled_[i].turns_after = open->turns_after;
             } else if (replay::is_polling(epochs[i].kind)) {
                 settled_[i].counted = explorer_.settings_.explore_polls != 0 || is_counted(epochs[i]);
+                if (automatic() && settled_[i].counted) {
+                    settled_[i].repetition = epochs[i].repetition;
+                    settled_[i].turns_after = epochs[i].turns_after;
+                }
             }
+            known_to_turn_ += settled_[i].turns_after != 0 ? 1 : 0;
             if (epochs[i].outcome) {
                 steps_.push_back(i);
             } else if (could_have_matched(epochs[i])) {
@@ -570,7 +590,11 @@ private:
         const std::uint32_t additional = settled_[index].additional;
         // With Lamport clocks what the call itself depends on may come to contain it: then it cannot be kept.
         if (automatic() && settled_[index].counted) {
-            find_counted_alternatives(index, gave_up, false_answers);
+            if (settled_[index].repetition == replay::Repetition::settles) {
+                find_settling_alternatives(index, gave_up, false_answers);
+            } else {
+                find_counted_alternatives(index, gave_up, false_answers);
+            }
             return;
         }
         if (epoch.outcome && replay::is_polling(epoch.kind) && explorer_.settings_.explore_polls != 0 &&
@@ -650,6 +674,26 @@ private:
         }
         if (!gave_up) {
             find_answers_after(index, false_answers, additional);
+        }
+    }
+
+    /// Likewise where the stretch settles: more false answers than until the end of the first round that is repeated
+    /// are as one round less. Its first run has had as many; those with other numbers have their own.
+    void find_settling_alternatives(std::size_t index, bool gave_up, std::uint32_t false_answers) {
+        const Epoch& epoch = record_.epochs[index];
+        if (is_own(index) && epoch.turns_after != 0 && !causality_.contains(epoch.posted, index)) {
+            const std::uint32_t all = epoch.turns_after + epoch.round;
+            const std::uint32_t own = false_answers < all
+                                          ? false_answers
+                                          : epoch.turns_after + (false_answers - epoch.turns_after) % epoch.round;
+            for (std::uint32_t count = 0; count < (epoch.outcome ? std::min(all, false_answers) : all); ++count) {
+                if (!epoch.outcome || count != own) {
+                    find_answers_after(index, count, 0);
+                }
+            }
+        }
+        if (!gave_up && (epoch.outcome || !is_own(index))) {
+            find_answers_after(index, false_answers, 0);
         }
     }
 
@@ -751,6 +795,8 @@ private:
                 decisions.push_back(decision_for(epoch, *epoch.outcome));
                 decisions.back().additional = settled_[i].additional;
                 decisions.back().counted = settled_[i].counted;
+                decisions.back().repetition = settled_[i].repetition;
+                decisions.back().turns_after = settled_[i].turns_after;
             }
         };
         if (record_.protocol == clocks::Protocol::vector) {
@@ -792,8 +838,14 @@ private:
         const Additional before = additional_before(where, alternative);
         const base::Rank rank = record_.epochs[index].id.rank;
         const bool one_more_rank = lesson_.number <= runs_for_several_ranks && !before.ranks.contains(rank);
-        if (automatic() ? alternative.additional != 0 && !before.ranks.empty() && !one_more_rank
-                        : alternative.additional + before.sum > explorer_.settings_.explore_polls) {
+        if (automatic()
+                ? alternative.additional != 0 && !is_free(where.repetition) && !before.ranks.empty() && !one_more_rank
+                : alternative.additional + before.sum > explorer_.settings_.explore_polls) {
+            note_cut(index);
+            return;
+        }
+        if (has_not_settled(alternative.outcome, where.repetition, where.turns_after) &&
+            known_to_turn_ > few_known_to_turn && somebody_has_not_settled(where, alternative)) {
             note_cut(index);
             return;
         }
@@ -832,37 +884,66 @@ private:
         std::set<base::Rank> ranks;  ///< whose they are
     };
 
-    /// The additional false answers in what was settled before, and in what the alternative needs.
-    [[nodiscard]] Additional additional_before(const Settled& where, const Alternative& alternative) {
-        Additional before;
-        if (!counts_false_answers()) {
-            return before;
-        }
-        const auto add = [&](base::Rank rank, std::uint32_t additional) {
-            if (additional != 0) {
-                // More of them than may be were the run's own, after one that was not.
-                before.sum += std::min(additional, std::max(1U, explorer_.settings_.explore_polls));
-                before.ranks.insert(rank);
-            }
+    /// Calls `visit` for what was settled before the alternative is, and for what it needs: with the epoch's rank,
+    /// those of Decision::additional that have a part in the bounds, and whether a stretch has ended before it has
+    /// settled.
+    template <typename Visit>
+    void for_each_before(const Settled& where, const Alternative& alternative, Visit&& visit) {
+        const auto visit_one = [&](base::Rank rank, const auto& each, const Outcome* outcome) {
+            visit(rank, is_free(each.repetition) ? 0 : each.additional,
+                  outcome != nullptr && has_not_settled(*outcome, each.repetition, each.turns_after));
         };
         looked_at_ += settled_.size();
         for (std::size_t i = 0; i < settled_.size(); ++i) {
             if (settled_[i].known && settled_[i].before(where)) {
-                add(record_.epochs[i].id.rank, settled_[i].additional);
+                const Epoch& epoch = record_.epochs[i];
+                visit_one(epoch.id.rank, settled_[i], epoch.outcome ? &*epoch.outcome : nullptr);
             }
         }
         for (const Decision& need : alternative.needs) {
-            add(need.epoch.rank, need.additional);
+            visit_one(need.epoch.rank, need, &need.outcome);
         }
         const std::uint32_t depth = where.depth;
         for (const Decision& open : depth == own_depth() ? told_.open : path_[depth]->open) {
             const std::optional<std::size_t> i = record_.place(open.epoch);
-            const bool counted = i && settled_[*i].known && !where.before(settled_[*i]);
-            if (!counted && find(alternative.needs, open.epoch) == nullptr) {
-                add(open.epoch.rank, open.additional);
+            const bool visited = i && settled_[*i].known && !where.before(settled_[*i]);
+            if (!visited && find(alternative.needs, open.epoch) == nullptr) {
+                visit_one(open.epoch.rank, open, nullptr);
             }
         }
+    }
+
+    /// The additional false answers.
+    [[nodiscard]] Additional additional_before(const Settled& where, const Alternative& alternative) {
+        Additional before;
+        if (counts_false_answers()) {
+            for_each_before(where, alternative, [&](base::Rank rank, std::uint32_t additional, bool /*not_settled*/) {
+                if (additional != 0) {
+                    // More of them than may be were the run's own, after one that was not.
+                    before.sum += std::min(additional, std::max(1U, explorer_.settings_.explore_polls));
+                    before.ranks.insert(rank);
+                }
+            });
+        }
         return before;
+    }
+
+    [[nodiscard]] static bool has_not_settled(const Outcome& outcome, replay::Repetition repetition,
+                                              std::uint32_t turns_after) {
+        return repetition == replay::Repetition::settles && outcome.false_answers < turns_after;
+    }
+
+    /// Whether each number of its false answers is explored, whatever those of others.
+    [[nodiscard]] bool is_free(replay::Repetition repetition) const {
+        return automatic() && repetition == replay::Repetition::gives_up && known_to_turn_ <= few_known_to_turn;
+    }
+
+    [[nodiscard]] bool somebody_has_not_settled(const Settled& where, const Alternative& alternative) {
+        bool any = false;
+        for_each_before(where, alternative, [&](base::Rank /*rank*/, std::uint32_t /*additional*/, bool not_settled) {
+            any = any || not_settled;
+        });
+        return any;
     }
 
     const MatchRelations& explorer_;
@@ -872,8 +953,9 @@ private:
     Causality causality_;
     heuristics::BehaviourOf behaviour_;
     Lesson& lesson_;
-    std::vector<const Run*> path_;  ///< by depth: the runs whose alternatives led to this one
-    std::vector<Settled> settled_;  ///< by epoch
+    std::vector<const Run*> path_;   ///< by depth: the runs whose alternatives led to this one
+    std::vector<Settled> settled_;   ///< by epoch
+    std::size_t known_to_turn_ = 0;  ///< stretches that have a Settled::turns_after
     /// How many stretches that began there were counted.
     std::map<std::tuple<base::Rank, PollingPlaceName, std::uint32_t>, std::uint32_t> iterations_;
     std::vector<std::size_t> steps_;

@@ -417,6 +417,11 @@ private:
         recorded_.false_answers[record.index] = record.false_answers;
         recorded_.released[record.index] = std::min(record.released, record.false_answers);
         epoch.repetition = static_cast<replay::Repetition>(record.repetition);
+        epoch.turns_after = record.turns_after;
+        epoch.round = record.round;
+        if (!replay::may_repeat_so(epoch.repetition, epoch.turns_after, epoch.round)) {
+            return false;
+        }
         for (const replay::OtherPoll& each : epoch.others) {
             if (replay::chooses_message(each.kind)) {  // until now it could have answered
                 recorded_.receives.at(recorded_.orders[record.index][each.number]).posted = epoch.posted;

@@ -126,7 +126,7 @@ struct alignas(64) ExchangeHeader {
 };
 
 inline constexpr std::uint64_t exchange_magic = 0x31686378'706d6164;  // "dampxch1" on disk
-inline constexpr std::uint32_t exchange_version = 4;
+inline constexpr std::uint32_t exchange_version = 5;
 
 /// Who carries what the scheduler says to ranks that are on other hosts, and what these have said.
 class Carrier {

@@ -255,9 +255,10 @@ struct RepetitionCall {
     static constexpr std::uint32_t type = 23;
     static constexpr bool awaits = false;
     std::uint32_t repetition = 0;
+    std::uint32_t turns_after = 0;
     std::uint32_t round = 0;
     std::uint32_t timed = 0;
-    void fields(auto& each) { each(repetition), each(round), each(timed); }
+    void fields(auto& each) { each(repetition), each(turns_after), each(round), each(timed); }
 };
 
 /// Before the rank does what Answer::What::repetition asked for: all that decides what comes of it. Answered likewise,
@@ -308,15 +309,15 @@ inline constexpr WaitMode last_wait_mode = WaitMode::get_status;
 
 /// What a polling call is to the stretch of those that follow one another (replay::Epoch).
 struct PollingTurn {
-    std::uint32_t begins = 0;      ///< 1: it is the first
-    std::uint32_t poll = 0;        ///< its number among the different calls of the stretch
-    std::uint32_t repetition = 0;  ///< of the first: replay::Repetition
-    std::uint32_t round = 0;       ///< of the first: so many answer "nothing yet" where nothing is decided
-    std::uint32_t timed = 0;       ///< 1: the program has looked at a clock since the first
-    /// Of the first, 1: repetition and round can be asked for (Answer::What::repetition).
+    std::uint32_t begins = 0;  ///< 1: it is the first
+    std::uint32_t poll = 0;    ///< its number among the different calls of the stretch
+    // Of the first: replay::Repetition, and of how many calls (replay::answers_at_once()).
+    std::uint32_t repetition = 0, turns_after = 0, round = 0;
+    std::uint32_t timed = 0;  ///< 1: the program has looked at a clock since the first
+    /// Of the first, 1: these can be asked for (Answer::What::repetition).
     std::uint32_t may_be_tried = 0;
     void fields(auto& each) {
-        each(begins), each(poll), each(repetition), each(round), each(timed), each(may_be_tried);
+        each(begins), each(poll), each(repetition), each(turns_after), each(round), each(timed), each(may_be_tried);
     }
 };
 
@@ -455,13 +456,12 @@ struct Answer {
     /// Of one, too: so many more of the same stretch may answer so, without asking, as long as they are known ones and
     /// nothing else has changed that PollingTurn tells.
     std::uint32_t unasked = 0;
-    /// Of What::repetition: what came of it when a rank in the same state tried, a replay::Repetition, and how many
-    /// polling calls that were; 0: nobody has, or it is not known yet in which state this rank is.
-    std::uint32_t repetition = 0;
-    std::uint32_t round = 0;
+    /// Of What::repetition: what came of it when a rank in the same state tried, a replay::Repetition, and of how many
+    /// polling calls that is; 0: nobody has, or it is not known yet in which state this rank is.
+    std::uint32_t repetition = 0, turns_after = 0, round = 0;
     void fields(auto& each) {
         each(what), each(flag), each(completions), each(message), each(taken), each(takers), each(passed),
-            each(in_time.kind), each(in_time.number), each(unasked), each(repetition), each(round);
+            each(in_time.kind), each(in_time.number), each(unasked), each(repetition), each(turns_after), each(round);
     }
 };
 

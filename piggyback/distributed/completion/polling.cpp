@@ -161,7 +161,7 @@ void begin_polling(Poll poll, const Choice& choice) {
     polling.polled.assign(1, 0);
     polling.false_answers = 0;
     polling.released = 0;
-    polling.round = 0;
+    polling.at_once = 0;
     polling.looks_at_clock = false;
     polling.thread = this_thread;
     polling.clock_looks = this_thread->clock_looks;
@@ -189,7 +189,7 @@ PollingAnswer next_answer(DistributedLayer& layer, const Call& call) {
         return PollingAnswer::nothing_yet;
     };
     if (decision == nullptr) {
-        return polling.false_answers < polling.round ? answer_at_once() : PollingAnswer::free;
+        return polling.false_answers < polling.at_once ? answer_at_once() : PollingAnswer::free;
     }
     const bool timed = is_matter_of_time(layer, polling);
     const bool given_up = !decision->open && to_be_given_up(*decision);

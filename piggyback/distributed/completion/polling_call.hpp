@@ -41,8 +41,9 @@ bool look_or_nothing_yet(DistributedLayer& layer, const Call& call, Look&& look,
             found = repetition_of(layer, call.function(), call.return_address());
         }
         polling.choice.repetition = found.repetition;
-        // Where others are made in turn all of them get their chance to be known.
-        polling.round = found.round > 1 ? found.round : 0;
+        polling.choice.turns_after = found.turns_after;
+        polling.choice.round = found.round;
+        polling.at_once = replay::answers_at_once(found.repetition, found.turns_after, found.round);
         polling.looks_at_clock = found.looks_at_clock;
     }
     if (waits_for_timer(layer)) {

@@ -665,13 +665,15 @@ namespace {
 /// What is written down when a stretch is over; `posted`: its current call, if that is a probe.
 void record_answering(DistributedLayer& layer, const PollingStretch& polling, const Posted& posted) {
     const bool is_virtual = layer.port.terms().virtual_time != 0;
-    const bool many =
-        polling.choice.decision == nullptr && polling.false_answers > replay::few_false_answers(is_virtual);
+    const bool many = polling.choice.decision == nullptr && polling.choice.repetition != replay::Repetition::settles &&
+                      polling.false_answers > replay::few_false_answers(is_virtual);
     const bool by_chance = layer.multithreaded || many || (polling.timed() && !is_virtual);
     layer.log.append(
         transport::AnsweringRecord{.index = polling.choice.index,
                                    .false_answers = polling.false_answers,
                                    .repetition = static_cast<std::uint32_t>(polling.choice.repetition),
+                                   .turns_after = polling.choice.turns_after,
+                                   .round = polling.choice.round,
                                    .order = posted.order,
                                    .posted_at = posted.at,
                                    .oldest_pending = posted.oldest_pending,

@@ -22,7 +22,7 @@ namespace {
 /// A program that polls until a time is over does not poll for ever.
 void looks_at_clock() noexcept {
     if (repeating) [[unlikely]] {
-        end_of_repetition(nullptr, nullptr);
+        end_of_repetition(nullptr);
     }
     if (this_thread != nullptr && !inside_mpi()) {
         this_thread->looks_at_clock();

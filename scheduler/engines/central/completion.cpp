@@ -255,6 +255,7 @@ bool Machine::take(Rank rank, const RepetitionCall& call) {
             } else {
                 tried.turn.may_be_tried = 0;
                 tried.turn.repetition = call.repetition;
+                tried.turn.turns_after = call.turns_after;
                 tried.turn.round = call.round;
                 tried.turn.timed |= call.timed;
                 const auto known = tried_sites_.try_emplace({rank, tried.situation.site}, true).first;
@@ -286,11 +287,15 @@ bool Machine::take_turn(Rank rank, const PollingTurn& turn, Poll poll, const Sit
             begun.choice = own.record.post_choice(poll.kind, situation);
         }
         begun.polls.push_back(std::move(poll));
-        begun.round = std::min(turn.round, replay::most_polls);
         own.polling = std::move(begun);
-        own.record.note_repetition(own.polling->choice, looks_at_clock
-                                                            ? static_cast<std::uint32_t>(replay::Repetition::undecided)
-                                                            : turn.repetition);
+        if (looks_at_clock) {
+            own.record.note_repetition(own.polling->choice, static_cast<std::uint32_t>(replay::Repetition::undecided));
+        } else {
+            own.record.note_repetition(own.polling->choice, turn.repetition, turn.turns_after, turn.round);
+        }
+        const replay::Epoch& epoch = own.record.epochs()[own.polling->choice].epoch;
+        own.polling->settles = epoch.repetition == replay::Repetition::settles;
+        own.polling->at_once = replay::answers_at_once(epoch.repetition, epoch.turns_after, epoch.round);
     } else if (turn.poll == own.polling->polls.size() && turn.poll < replay::most_polls) {
         poll.probe =
             own.record.add_poll(own.polling->choice, poll.kind,
@@ -313,7 +318,7 @@ bool Machine::take_turn(Rank rank, const PollingTurn& turn, Poll poll, const Sit
 
 void Machine::end_stretch(Process& own) {
     Polling& polling = *own.polling;
-    const bool many = own.record.decision(polling.choice) == nullptr &&
+    const bool many = own.record.decision(polling.choice) == nullptr && !polling.settles &&
                       polling.false_answers > replay::few_false_answers(settings_.virtual_time);
     own.record.end_stretch(polling.choice,
                            {.poll = polling.current,
@@ -368,7 +373,7 @@ bool Machine::follow_polling_decision(Rank rank, const Situation& situation, boo
     }
     const Decision* decision = own.record.decision(own.polling->choice);
     if (decision == nullptr) {
-        if (own.polling->false_answers < own.polling->round) {
+        if (own.polling->false_answers < own.polling->at_once) {
             ++kept_waiting_;
             answer_nothing_yet(rank);
             return false;

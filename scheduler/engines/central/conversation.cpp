@@ -250,6 +250,7 @@ bool Conversation::tell_repetition(Rank rank, const base::Digest& state) {
     if (repetitions_ != nullptr) {
         if (const std::optional<RepetitionCall> known = repetitions_->at(state)) {
             answer.repetition = known->repetition;
+            answer.turns_after = known->turns_after;
             answer.round = known->round;
         } else {
             tried_states_[rank] = state;

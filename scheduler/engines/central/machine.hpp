@@ -440,7 +440,8 @@ private:
         std::uint32_t choice = 0;
         std::uint32_t false_answers = 0;
         std::uint32_t released = 0;           ///< of the false answers: replay::Outcome::released
-        std::uint32_t round = 0;              ///< the first so many answer "nothing yet", where nothing is decided
+        std::uint32_t at_once = 0;            ///< the first so many answer "nothing yet", where nothing is decided
+        bool settles = false;                 ///< replay::Repetition::settles
         std::vector<std::uint32_t> polled{};  ///< replay::Epoch::polled
         bool timed = false;                   ///< replay::Epoch::timed
         bool held = false;                    ///< it will answer "nothing yet" when it is let

@@ -160,10 +160,18 @@ Posted RankRecord::post_polling_probe(const base::ReceiveSpec& spec, EpochKind k
     return posted;
 }
 
-void RankRecord::note_repetition(std::uint32_t index, std::uint32_t repetition) {
-    at(index).epoch.repetition = repetition <= static_cast<std::uint32_t>(replay::last_repetition)
-                                     ? static_cast<replay::Repetition>(repetition)
-                                     : replay::Repetition::undecided;
+void RankRecord::note_repetition(std::uint32_t index, std::uint32_t repetition, std::uint32_t turns_after,
+                                 std::uint32_t round) {
+    replay::Epoch& epoch = at(index).epoch;
+    epoch.repetition = repetition <= static_cast<std::uint32_t>(replay::last_repetition)
+                           ? static_cast<replay::Repetition>(repetition)
+                           : replay::Repetition::undecided;
+    if (replay::may_repeat_so(epoch.repetition, turns_after, round)) {
+        epoch.turns_after = turns_after;
+        epoch.round = round;
+    } else {
+        epoch.repetition = replay::Repetition::undecided;
+    }
 }
 
 Posted RankRecord::post_answer(std::uint32_t index, const base::ReceiveSpec& spec) {

@@ -74,8 +74,9 @@ public:
 
     // ---- stretches of polling calls
 
-    /// Of its epoch: a replay::Repetition that the rank has told.
-    void note_repetition(std::uint32_t index, std::uint32_t repetition);
+    /// Of its epoch: a replay::Repetition that the rank has told, and of how many calls.
+    void note_repetition(std::uint32_t index, std::uint32_t repetition, std::uint32_t turns_after = 0,
+                         std::uint32_t round = 0);
     /// A call that it has not had yet gets the next number. Of a probe: as it is posted.
     clocks::Posted add_poll(std::uint32_t index, replay::EpochKind kind, const base::ReceiveSpec& spec,
                             const transport::requests::Situation& situation, std::uint32_t false_answers);

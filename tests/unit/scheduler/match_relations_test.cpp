@@ -427,6 +427,97 @@ TEST(MatchRelations, AProgramThatNeverGivesUpIsSaidToBeExploredInPart) {
     EXPECT_EQ(explorer.left_out().otherwise.size(), 1U);
 }
 
+/// Each rank tests so many requests, one after the other and each until it is complete; the first false answer of each
+/// changes something, no other one does.
+RunRecord each_settles(const Interleaving& interleaving, std::int32_t ranks, std::uint32_t requests) {
+    RunRecord record;
+    for (std::int32_t rank = 0; rank < ranks; ++rank) {
+        clocks::Clock clock;
+        for (std::uint32_t index = 0; index < requests; ++index) {
+            Epoch& epoch = record.epochs.emplace_back();
+            epoch.id = {rank, index};
+            epoch.kind = EpochKind::test;
+            epoch.where = {.module = "program", .offset = index, .function = "main", .file = "program.c", .line = 7};
+            epoch.posted = epoch.past = clock;
+            const Decision* decision = find(interleaving.decisions, epoch.id);
+            epoch.outcome = Outcome{};
+            epoch.outcome->completed = {0};
+            epoch.outcome->false_answers = 3;
+            if (decision == nullptr) {
+                epoch.repetition = replay::Repetition::settles;
+                epoch.turns_after = epoch.round = 1;
+            } else {
+                epoch.outcome->false_answers = decision->outcome.false_answers;
+            }
+            epoch.completable.push_back({.position = 0, .known = clock});
+            clock.vector.add(rank, index);
+        }
+    }
+    return record;
+}
+
+TEST(MatchRelations, OfStretchesThatSettleBothFuturesAreExplored) {
+    const auto explore = [](std::int32_t ranks, std::uint32_t requests, std::size_t& left_out) {
+        MatchRelations explorer({.explore_undecided_polls = true});
+        std::set<std::string> outcomes;
+        while (const auto interleaving = explorer.next()) {
+            const RunRecord record = each_settles(*interleaving, ranks, requests);
+            std::string outcome;
+            for (const Epoch& epoch : record.epochs) {
+                outcome += epoch.outcome->false_answers == 0 ? '+' : '-';
+            }
+            EXPECT_TRUE(outcomes.insert(outcome).second) << outcome << " twice";
+            EXPECT_FALSE(learn(explorer, *interleaving, record));
+        }
+        left_out = explorer.left_out().otherwise.size();
+        return outcomes.size();
+    };
+    std::size_t left_out = 0;
+    EXPECT_EQ(explore(1, 1, left_out), 2U);
+    EXPECT_EQ(left_out, 0U);
+    EXPECT_EQ(explore(2, 2, left_out), 16U) << "all of them together";
+    EXPECT_EQ(left_out, 0U);
+    EXPECT_EQ(explore(1, 6, left_out), 64U);
+    EXPECT_EQ(left_out, 0U);
+    EXPECT_EQ(explore(1, 7, left_out), 8U) << "many: one of them in a run";
+    EXPECT_EQ(left_out, 6U) << "of all but the first";
+}
+
+/// Tests two requests in turn, and comes back to where it was after `turns_after` and two more false answers.
+TEST(MatchRelations, AStretchThatSettlesIsExploredUpToTheEndOfTheRoundThatItRepeats) {
+    for (const std::uint32_t turns_after : {1U, 2U}) {
+        MatchRelations explorer({.explore_undecided_polls = true});
+        std::multiset<std::uint32_t> answered_after;
+        while (const auto interleaving = explorer.next()) {
+            RunRecord record = each_settles(*interleaving, 1, 1);
+            Epoch& epoch = record.epochs[0];
+            const bool first = interleaving->decisions.empty();
+            const std::uint32_t answers = first ? 2 * turns_after + 5 : epoch.outcome->false_answers;
+            epoch.turns_after = first ? turns_after : 0;
+            epoch.round = first ? 2 : 0;
+            epoch.outcome->false_answers = answers;
+            epoch.others.resize(1);
+            epoch.others[0].kind = EpochKind::test;
+            epoch.others[0].number = 1;
+            epoch.others[0].before = 1;
+            epoch.others[0].completable = epoch.completable;
+            for (std::uint32_t call = 0; call <= answers; ++call) {
+                epoch.polled.push_back(call % 2);
+            }
+            ASSERT_TRUE(replay::describe_by(epoch, answers % 2));
+            epoch.outcome->poll = answers % 2;
+            answered_after.insert(first ? turns_after + (answers - turns_after) % 2 : answers);
+            EXPECT_FALSE(learn(explorer, *interleaving, record));
+        }
+        std::multiset<std::uint32_t> all;
+        for (std::uint32_t count = 0; count < turns_after + 2; ++count) {
+            all.insert(count);
+        }
+        EXPECT_EQ(answered_after, all);
+        EXPECT_TRUE(explorer.left_out().otherwise.empty());
+    }
+}
+
 /// Each rank tests so many requests once, one after the other, at different places; the messages are always there.
 RunRecord each_polls(const Interleaving& interleaving, std::int32_t ranks, std::uint32_t requests) {
     RunRecord record;
@@ -475,6 +566,37 @@ TEST(MatchRelations, OneStretchOfEachRankHasAdditionalAnswersInASmallProgram) {
     EXPECT_NE(left_out, 0U);
     // Of 2^12 outcomes; 13 with one stretch in a run.
     EXPECT_LT(explore(12, 1, left_out).size(), 300U);
+    EXPECT_NE(left_out, 0U);
+}
+
+TEST(MatchRelations, WhereItIsKnownWhenTheyGiveUpAllStretchesAreExploredTogether) {
+    const auto explore = [](std::uint32_t requests, std::size_t& left_out) {
+        MatchRelations explorer({.explore_undecided_polls = true});
+        std::set<std::string> outcomes;
+        while (const auto interleaving = explorer.next()) {
+            RunRecord record = each_polls(*interleaving, 2, requests);
+            std::string outcome;
+            for (Epoch& epoch : record.epochs) {
+                outcome += epoch.outcome->gave_up() ? '-' : '+';
+                if (find(interleaving->decisions, epoch.id) == nullptr) {
+                    epoch.repetition = replay::Repetition::gives_up;
+                    epoch.turns_after = 1;
+                } else {
+                    epoch.repetition = replay::Repetition::not_tried;
+                }
+            }
+            EXPECT_TRUE(outcomes.insert(outcome).second) << outcome << " twice";
+            EXPECT_FALSE(learn(explorer, *interleaving, record));
+        }
+        left_out = explorer.left_out().otherwise.size();
+        return outcomes.size();
+    };
+    std::size_t left_out = 0;
+    EXPECT_EQ(explore(1, left_out), 4U);
+    EXPECT_EQ(left_out, 0U);
+    EXPECT_EQ(explore(3, left_out), 64U);
+    EXPECT_EQ(left_out, 0U);
+    EXPECT_LT(explore(4, left_out), 256U) << "too many";
     EXPECT_NE(left_out, 0U);
 }
 
