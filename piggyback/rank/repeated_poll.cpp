@@ -9,15 +9,15 @@ namespace dampi::piggyback {
 
 bool repeats_poll(const char* function, const void* return_address, int count, const MPI_Request* requests) noexcept {
     Requests& known = Layer::current()->requests;
-    bool may_be_open = false;
+    bool may_come = false, all_known = true;
     for (int i = 0; i < count; ++i) {
         const Request* request = known.find(requests[i]);
         if (requests[i] != MPI_REQUEST_NULL && request == nullptr) {
-            return false;  // nobody knows
+            all_known = false;
         }
-        may_be_open = may_be_open || (request != nullptr && request->active && !request->told);
+        may_come = may_come || (request != nullptr && request->active && !request->told);
     }
-    return may_be_open && goes_on_repeating(function, return_address);
+    return goes_on_repeating(function, return_address, all_known && may_come);
 }
 
 bool repeats_poll(const char* function, const void* return_address, MPI_Comm comm, int source) noexcept {
@@ -25,7 +25,7 @@ bool repeats_poll(const char* function, const void* return_address, MPI_Comm com
     const bool asks =
         communicator != nullptr &&
         (source == MPI_ANY_SOURCE || (source >= 0 && static_cast<std::size_t>(source) < communicator->peers.size()));
-    return asks && goes_on_repeating(function, return_address);
+    return goes_on_repeating(function, return_address, asks);
 }
 
 }  // namespace dampi::piggyback

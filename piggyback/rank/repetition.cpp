@@ -85,6 +85,7 @@ struct Arrival {
     Registers registers;
     std::uint32_t calls;  ///< the number of the polling call that it makes; the one that it began with has 0
     bool looks_at_clock;
+    bool is_poll;  ///< it has come to an end at a polling call: of too many, or one that cannot answer so
 };
 
 /// A moment at which the copy stands where it began.
@@ -125,14 +126,15 @@ struct Work {
 Work work;
 unsigned attempts = 0, late_attempts = 0;
 
-/// A place with a polling call after which the program looked at a clock, all times that it was tried since it did not.
-/// It will do so the next time, too; and what is not tried is not proven, which is always safe to say.
+/// A place with a polling call of which nothing was proven once. What is not tried is not proven, which is always safe
+/// to say.
 struct PollingPlace {
     const void* return_address = nullptr;
+    // Where the program looked at a clock after the call, all times that it was tried since it did not, it will do so
+    // the next time, too.
     std::uint32_t skipping = 0;  ///< so many times were not tried after the latest
     std::uint32_t left = 0;      ///< of them
-    /// The program was not seen to come to a state again here: it is looked whether it repeats itself at once, no more.
-    bool never_settles = false;
+    bool never_settles = false;  ///< it is looked whether it repeats itself at once, no more
 };
 std::array<PollingPlace, most_places> places;
 
@@ -392,7 +394,7 @@ FoundRepetition follow(pid_t copy, bool& ended, std::size_t stops) noexcept {
     for (std::size_t looks = 0; looks < stops && await(copy, ended); ++looks) {
         if (arrival.where.load(std::memory_order_acquire) == Arrival::end) {
             found.looks_at_clock = arrival.looks_at_clock && looks == 0;
-            if (!arrival.looks_at_clock) {
+            if (!arrival.looks_at_clock && !arrival.is_poll) {
                 found.repetition = replay::Repetition::gives_up;
                 found.turns_after = arrival.calls;
             }
@@ -431,6 +433,7 @@ FoundRepetition try_out(const Registers& registers, const char* function, std::s
     work.arrival->image = 0;
     work.arrival->calls = 1;
     work.arrival->looks_at_clock = false;
+    work.arrival->is_poll = false;
     work.needs_image = !is_only_thread();
     work.function = function;
     work.begin = registers;
@@ -531,8 +534,9 @@ FoundRepetition try_repetition(Core& core, const char* function, const void* ret
     return found;
 }
 
-bool goes_on_repeating(const char* function, const void* return_address) noexcept {
-    if (work.arrival->calls >= most_calls) {
+bool goes_on_repeating(const char* function, const void* return_address, bool may_come) noexcept {
+    if (!may_come || work.arrival->calls >= most_calls) {
+        work.arrival->is_poll = true;
         return false;
     }
     if (std::strcmp(work.function, function) == 0 &&

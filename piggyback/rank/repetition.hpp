@@ -51,9 +51,9 @@ void note_repetition(Core& core, const char* function, const void* return_addres
 /// This process is such a copy.
 extern bool repeating;
 
-/// The copy calls a polling function that may answer "nothing yet". Whether that is not the call it began with, so that
-/// it does and the copy goes on.
-[[nodiscard]] bool goes_on_repeating(const char* function, const void* return_address) noexcept;
+/// The copy calls a polling function; `may_come`: that may answer "nothing yet". Whether it does, so that the copy goes
+/// on; before that it waits to be looked at where it stands as in the beginning.
+[[nodiscard]] bool goes_on_repeating(const char* function, const void* return_address, bool may_come) noexcept;
 
 /// The copy calls MPI, or looks at a clock (null).
 [[noreturn]] void end_of_repetition(const char* function) noexcept;
