@@ -13,12 +13,12 @@
 namespace dampi::scheduler {
 
 /// Its main thread goes round in a loop for ever, or all its threads sleep and nobody is left to wake one. Where
-/// several threads may call MPI one that waits there could be; so could one of the MPI library's; and a timer of
-/// virtual time goes off in no thread.
+/// several threads may call MPI one that waits there could be; and a timer of virtual time goes off in no thread. What
+/// the MPI library's own threads do they do for the library.
 [[nodiscard]] inline bool never_comes_back(pid_t process, const transport::RankProgress& progress,
                                            const std::vector<pid_t>& idle_threads) {
-    const bool alone = !progress.multithreaded && idle_threads.empty() && progress.timer == 0;
-    return launch::loops_for_ever(process, idle_threads) || (alone && launch::sleeps_for_ever(process, {}));
+    const bool alone = !progress.multithreaded && progress.timer == 0;
+    return launch::loops_for_ever(process, idle_threads) || (alone && launch::sleeps_for_ever(process, idle_threads));
 }
 
 }  // namespace dampi::scheduler

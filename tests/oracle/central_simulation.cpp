@@ -286,7 +286,10 @@ private:
         if (known == own.polls.end()) {
             own.polls.push_back(asked);
         }
-        turn.repetition = static_cast<std::uint32_t>(replay::Repetition::undecided);
+        const bool known_to_end = is_known_to_give_up(own.at);
+        turn.repetition =
+            static_cast<std::uint32_t>(known_to_end ? replay::Repetition::gives_up : replay::Repetition::undecided);
+        turn.turns_after = known_to_end ? 1 : 0;
         turn.begins = turn.poll == 0 && own.false_answers == 0 ? 1 : 0;
         return turn;
     }

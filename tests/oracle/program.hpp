@@ -183,6 +183,9 @@ public:
 [[nodiscard]] bool names_slots(OpKind kind);
 /// What may answer "nothing yet".
 [[nodiscard]] bool is_polling(OpKind kind);
+/// Of the polling call in this place: whether the explorer is told that the program gives up, which all of them do. Of
+/// some it is not, so that it has to find out.
+[[nodiscard]] constexpr bool is_known_to_give_up(std::size_t instruction) { return instruction % 2 == 0; }
 /// Of those, the ones that ask for requests.
 [[nodiscard]] bool is_test(OpKind kind);
 /// What takes the message that it sees.

@@ -853,7 +853,14 @@ private:
         add_context(rank, own.at, epoch);
         progress.decision = find_decision(own, epoch);
         epoch.forced = progress.decision != nullptr;
-        epoch.repetition = progress.decision == nullptr ? replay::Repetition::undecided : replay::Repetition::not_tried;
+        if (progress.decision != nullptr) {
+            epoch.repetition = replay::Repetition::not_tried;
+        } else if (is_known_to_give_up(own.at)) {
+            epoch.repetition = replay::Repetition::gives_up;
+            epoch.turns_after = 1;
+        } else {
+            epoch.repetition = replay::Repetition::undecided;
+        }
     }
 
     /// The test at which the rank is answers; false while it waits.

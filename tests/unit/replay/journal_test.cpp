@@ -262,7 +262,7 @@ TEST_F(JournalTest, AFileThatIsNoJournalIsRefused) {
     }
     const std::string sound = sample();
     std::string other = sound;
-    other[8] = 9;  // the version; the sum of the head is no longer right
+    ++other[8];  // the version; the sum of the head is no longer right
     write_text(path_, other);
     EXPECT_TRUE(mentions(error_of([&] { JournalReader{path_}; }), "damaged at byte 0"));
     EXPECT_TRUE(mentions(error_of([&] { JournalReader{directory_}; }), "cannot read the journal"));

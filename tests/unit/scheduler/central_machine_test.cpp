@@ -657,14 +657,58 @@ TEST(CentralMachine, WhetherAStretchIsRepeatedIsTriedWhereNothingIsDecided) {
     EXPECT_EQ(ranks.answer(0).what, Answer::What::repetition);
     EXPECT_FALSE(ranks.machine.waits(0));
     EXPECT_FALSE(ranks.machine.all_at_fences());
-    EXPECT_TRUE(
-        ranks.machine.take(0, RepetitionCall{.repetition = static_cast<std::uint32_t>(replay::Repetition::unchanged)}));
+    EXPECT_TRUE(ranks.machine.take(
+        0, RepetitionCall{.repetition = static_cast<std::uint32_t>(replay::Repetition::unchanged), .round = 1}));
     EXPECT_TRUE(ranks.machine.waits(0));
     ASSERT_EQ(ranks.machine.record(0).epochs().size(), 2U);
     EXPECT_EQ(ranks.machine.record(0).epochs()[0].epoch.repetition, replay::Repetition::not_tried);
     EXPECT_EQ(ranks.machine.record(0).epochs()[1].epoch.repetition, replay::Repetition::unchanged);
     ASSERT_TRUE(ranks.machine.release_poll(0, 1));
     EXPECT_EQ(ranks.answer(0).flag, 0U);
+}
+
+TEST(CentralMachine, AStretchThatSettlesAnswersNothingYetUntilItRepeatsItself) {
+    Ranks ranks(2, everything_is_buffered);
+    const Operation operation = ranks.receive(0, 1, 0);
+    ranks.send(1, 0, 0);
+    const auto ask = [&](const PollingTurn& turn) {
+        WaitCall call;
+        call.mode = WaitMode::test;
+        call.operations = {operation};
+        call.turn = turn;
+        EXPECT_TRUE(ranks.machine.take(0, call));
+    };
+    const RepetitionCall settles{
+        .repetition = static_cast<std::uint32_t>(replay::Repetition::settles), .turns_after = 2, .round = 1};
+    ask({.begins = 1, .may_be_tried = 1});
+    EXPECT_EQ(ranks.answer(0).what, Answer::What::repetition);
+    EXPECT_TRUE(ranks.machine.take(0, settles));
+    for (int answers = 0; answers < 2; ++answers) {
+        EXPECT_EQ(ranks.answer(0).flag, 0U) << "though the message is there";
+        ask({});
+    }
+    EXPECT_EQ(ranks.answer(0).flag, 1U);
+    const replay::Epoch& epoch = ranks.machine.record(0).epochs().at(0).epoch;
+    EXPECT_EQ(epoch.repetition, replay::Repetition::settles);
+    EXPECT_EQ(epoch.turns_after, 2U);
+    EXPECT_EQ(epoch.outcome->false_answers, 2U);
+}
+
+TEST(CentralMachine, ARankThatSaysNonsenseOfItsPollsIsNotBelieved) {
+    for (const RepetitionCall& nonsense :
+         {RepetitionCall{.repetition = static_cast<std::uint32_t>(replay::Repetition::settles), .round = 1},
+          RepetitionCall{.repetition = static_cast<std::uint32_t>(replay::Repetition::gives_up)},
+          RepetitionCall{.repetition = static_cast<std::uint32_t>(replay::Repetition::unchanged), .round = 1000},
+          RepetitionCall{.repetition = 77, .turns_after = 1}}) {
+        Ranks ranks(2, everything_is_buffered);
+        WaitCall call;
+        call.mode = WaitMode::test;
+        call.operations = {ranks.receive(0, 1, 0)};
+        call.turn = {.begins = 1, .may_be_tried = 1};
+        EXPECT_TRUE(ranks.machine.take(0, call));
+        EXPECT_TRUE(ranks.machine.take(0, nonsense));
+        EXPECT_EQ(ranks.machine.record(0).epochs().at(0).epoch.repetition, replay::Repetition::undecided);
+    }
 }
 
 TEST(CentralMachine, APollAfterWhichTheProgramAlwaysLooksAtAClockIsNotTriedAgain) {
