@@ -391,9 +391,10 @@ FoundRepetition follow(pid_t copy, bool& ended, std::size_t stops) noexcept {
     // What AddressSanitizer notes of the memory is not compared. A round may have changed it, so that it would end the
     // program in the next one; that one writes there what this one did.
     const bool twice = sanitizers::address_runtime != nullptr;
+    bool in_a_round = true;
     for (std::size_t looks = 0; looks < stops && await(copy, ended); ++looks) {
         if (arrival.where.load(std::memory_order_acquire) == Arrival::end) {
-            found.looks_at_clock = arrival.looks_at_clock && looks == 0;
+            found.looks_at_clock = arrival.looks_at_clock && in_a_round;
             if (!arrival.looks_at_clock && !arrival.is_poll) {
                 found.repetition = replay::Repetition::gives_up;
                 found.turns_after = arrival.calls;
@@ -404,6 +405,7 @@ FoundRepetition follow(pid_t copy, bool& ended, std::size_t stops) noexcept {
         if (!memory) {
             return found;
         }
+        in_a_round = in_a_round && arrival.registers != work.begin;
         const Stop now{.memory = *memory, .registers = arrival.registers, .calls = arrival.calls};
         Stop* const end = work.stops.data() + known;
         Stop* const before =

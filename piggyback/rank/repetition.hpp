@@ -28,7 +28,7 @@ struct FoundRepetition {
     // As replay::Epoch has them.
     std::uint32_t turns_after = 0;
     std::uint32_t round = 0;
-    bool looks_at_clock = false;  ///< that is why it is undecided
+    bool looks_at_clock = false;  ///< it is undecided, for the program does so in the first round
 };
 
 /// The call of `function`, which returns to `return_address` in the program (null: nobody knows), begins a stretch of
