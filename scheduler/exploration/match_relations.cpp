@@ -691,6 +691,9 @@ private:
                     find_answers_after(index, count, 0);
                 }
             }
+            if (epoch.outcome && false_answers + 1 < all) {
+                note_cut(index);  // the program was not as its copy
+            }
         }
         if (!gave_up && (epoch.outcome || !is_own(index))) {
             find_answers_after(index, false_answers, 0);

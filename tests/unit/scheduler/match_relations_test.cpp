@@ -518,6 +518,23 @@ TEST(MatchRelations, AStretchThatSettlesIsExploredUpToTheEndOfTheRoundThatItRepe
     }
 }
 
+TEST(MatchRelations, OfAStretchThatTurnsElsewhereBeforeItHasSettledSomeIsLeftOut) {
+    MatchRelations explorer({.explore_undecided_polls = true});
+    std::size_t runs = 0;
+    while (const auto interleaving = explorer.next()) {
+        RunRecord record = each_settles(*interleaving, 1, 1);
+        if (interleaving->decisions.empty()) {
+            record.epochs[0].turns_after = 2;
+            record.epochs[0].outcome->false_answers = 1;
+            record.epochs[0].outcome->completed.clear();
+        }
+        ++runs;
+        EXPECT_FALSE(learn(explorer, *interleaving, record));
+    }
+    EXPECT_EQ(runs, 2U) << "it could have answered at once";
+    EXPECT_EQ(explorer.left_out().otherwise.size(), 1U);
+}
+
 /// Each rank tests so many requests once, one after the other, at different places; the messages are always there.
 RunRecord each_polls(const Interleaving& interleaving, std::int32_t ranks, std::uint32_t requests) {
     RunRecord record;
