@@ -427,9 +427,10 @@ TEST(MatchRelations, AProgramThatNeverGivesUpIsSaidToBeExploredInPart) {
     EXPECT_EQ(explorer.left_out().otherwise.size(), 1U);
 }
 
-/// Each rank tests so many requests, one after the other and each until it is complete; the first false answer of each
-/// changes something, no other one does.
-RunRecord each_settles(const Interleaving& interleaving, std::int32_t ranks, std::uint32_t requests) {
+/// Each rank tests so many requests, one after the other, at different places; the messages are always there.
+/// `fill(epoch, decision)` sets what is known of each stretch and how often it answers false; null: nothing is decided.
+template <typename Fill>
+RunRecord each_tests(const Interleaving& interleaving, std::int32_t ranks, std::uint32_t requests, Fill&& fill) {
     RunRecord record;
     for (std::int32_t rank = 0; rank < ranks; ++rank) {
         clocks::Clock clock;
@@ -439,38 +440,55 @@ RunRecord each_settles(const Interleaving& interleaving, std::int32_t ranks, std
             epoch.kind = EpochKind::test;
             epoch.where = {.module = "program", .offset = index, .function = "main", .file = "program.c", .line = 7};
             epoch.posted = epoch.past = clock;
-            const Decision* decision = find(interleaving.decisions, epoch.id);
             epoch.outcome = Outcome{};
-            epoch.outcome->completed = {0};
-            epoch.outcome->false_answers = 3;
-            if (decision == nullptr) {
-                epoch.repetition = replay::Repetition::settles;
-                epoch.turns_after = epoch.round = 1;
-            } else {
-                epoch.outcome->false_answers = decision->outcome.false_answers;
-            }
             epoch.completable.push_back({.position = 0, .known = clock});
+            fill(epoch, find(interleaving.decisions, epoch.id));
             clock.vector.add(rank, index);
         }
     }
     return record;
 }
 
+/// The outcomes of all runs of a program, none of them twice: of each of its stretches '-' or '+', as `is_minus(epoch)`
+/// says. `left_out`: at how many places something is.
+template <typename Run, typename IsMinus>
+std::set<std::string> all_outcomes(Run&& run, IsMinus&& is_minus, std::size_t& left_out) {
+    MatchRelations explorer({.explore_undecided_polls = true});
+    std::set<std::string> outcomes;
+    while (const auto interleaving = explorer.next()) {
+        const RunRecord record = run(*interleaving);
+        std::string outcome;
+        for (const Epoch& epoch : record.epochs) {
+            outcome += is_minus(epoch) ? '-' : '+';
+        }
+        EXPECT_TRUE(outcomes.insert(outcome).second) << outcome << " twice";
+        EXPECT_FALSE(learn(explorer, *interleaving, record));
+    }
+    left_out = explorer.left_out().otherwise.size();
+    return outcomes;
+}
+
+bool gave_up(const Epoch& epoch) { return epoch.outcome->gave_up(); }
+
+/// Each until it is complete; the first false answer of each changes something, no other one does.
+RunRecord each_settles(const Interleaving& interleaving, std::int32_t ranks, std::uint32_t requests) {
+    return each_tests(interleaving, ranks, requests, [](Epoch& epoch, const Decision* decision) {
+        epoch.outcome->completed = {0};
+        epoch.outcome->false_answers = 3;
+        if (decision == nullptr) {
+            epoch.repetition = replay::Repetition::settles;
+            epoch.turns_after = epoch.round = 1;
+        } else {
+            epoch.outcome->false_answers = decision->outcome.false_answers;
+        }
+    });
+}
+
 TEST(MatchRelations, OfStretchesThatSettleBothFuturesAreExplored) {
     const auto explore = [](std::int32_t ranks, std::uint32_t requests, std::size_t& left_out) {
-        MatchRelations explorer({.explore_undecided_polls = true});
-        std::set<std::string> outcomes;
-        while (const auto interleaving = explorer.next()) {
-            const RunRecord record = each_settles(*interleaving, ranks, requests);
-            std::string outcome;
-            for (const Epoch& epoch : record.epochs) {
-                outcome += epoch.outcome->false_answers == 0 ? '+' : '-';
-            }
-            EXPECT_TRUE(outcomes.insert(outcome).second) << outcome << " twice";
-            EXPECT_FALSE(learn(explorer, *interleaving, record));
-        }
-        left_out = explorer.left_out().otherwise.size();
-        return outcomes.size();
+        return all_outcomes([&](const Interleaving& each) { return each_settles(each, ranks, requests); },
+                            [](const Epoch& epoch) { return epoch.outcome->false_answers != 0; }, left_out)
+            .size();
     };
     std::size_t left_out = 0;
     EXPECT_EQ(explore(1, 1, left_out), 2U);
@@ -535,46 +553,21 @@ TEST(MatchRelations, OfAStretchThatTurnsElsewhereBeforeItHasSettledSomeIsLeftOut
     EXPECT_EQ(explorer.left_out().otherwise.size(), 1U);
 }
 
-/// Each rank tests so many requests once, one after the other, at different places; the messages are always there.
+/// Each once.
 RunRecord each_polls(const Interleaving& interleaving, std::int32_t ranks, std::uint32_t requests) {
-    RunRecord record;
-    for (std::int32_t rank = 0; rank < ranks; ++rank) {
-        clocks::Clock clock;
-        for (std::uint32_t index = 0; index < requests; ++index) {
-            Epoch& epoch = record.epochs.emplace_back();
-            epoch.id = {rank, index};
-            epoch.kind = EpochKind::test;
-            epoch.where = {.module = "program", .offset = index, .function = "main", .file = "program.c", .line = 7};
-            epoch.repetition = replay::Repetition::undecided;
-            epoch.posted = epoch.past = clock;
-            const Decision* decision = find(interleaving.decisions, epoch.id);
-            epoch.outcome = Outcome{};
-            epoch.outcome->false_answers = decision == nullptr ? 0 : std::min(decision->outcome.false_answers, 1U);
-            if (epoch.outcome->false_answers == 0) {
-                epoch.outcome->completed = {0};
-            }
-            epoch.completable.push_back({.position = 0, .known = clock});
-            clock.vector.add(rank, index);
+    return each_tests(interleaving, ranks, requests, [](Epoch& epoch, const Decision* decision) {
+        epoch.repetition = replay::Repetition::undecided;
+        epoch.outcome->false_answers = decision == nullptr ? 0 : std::min(decision->outcome.false_answers, 1U);
+        if (epoch.outcome->false_answers == 0) {
+            epoch.outcome->completed = {0};
         }
-    }
-    return record;
+    });
 }
 
 TEST(MatchRelations, OneStretchOfEachRankHasAdditionalAnswersInASmallProgram) {
     const auto explore = [](std::int32_t ranks, std::uint32_t requests, std::size_t& left_out) {
-        MatchRelations explorer({.explore_undecided_polls = true});
-        std::set<std::string> outcomes;
-        while (const auto interleaving = explorer.next()) {
-            const RunRecord record = each_polls(*interleaving, ranks, requests);
-            std::string outcome;
-            for (const Epoch& epoch : record.epochs) {
-                outcome += epoch.outcome->gave_up() ? '-' : '+';
-            }
-            EXPECT_TRUE(outcomes.insert(outcome).second) << outcome << " twice";
-            EXPECT_FALSE(learn(explorer, *interleaving, record));
-        }
-        left_out = explorer.left_out().otherwise.size();
-        return outcomes;
+        return all_outcomes([&](const Interleaving& each) { return each_polls(each, ranks, requests); }, gave_up,
+                            left_out);
     };
     std::size_t left_out = 0;
     EXPECT_EQ(explore(2, 1, left_out), (std::set<std::string>{"++", "+-", "-+", "--"}));
@@ -587,26 +580,20 @@ TEST(MatchRelations, OneStretchOfEachRankHasAdditionalAnswersInASmallProgram) {
 }
 
 TEST(MatchRelations, WhereItIsKnownWhenTheyGiveUpAllStretchesAreExploredTogether) {
-    const auto explore = [](std::uint32_t requests, std::size_t& left_out) {
-        MatchRelations explorer({.explore_undecided_polls = true});
-        std::set<std::string> outcomes;
-        while (const auto interleaving = explorer.next()) {
-            RunRecord record = each_polls(*interleaving, 2, requests);
-            std::string outcome;
-            for (Epoch& epoch : record.epochs) {
-                outcome += epoch.outcome->gave_up() ? '-' : '+';
-                if (find(interleaving->decisions, epoch.id) == nullptr) {
-                    epoch.repetition = replay::Repetition::gives_up;
-                    epoch.turns_after = 1;
-                } else {
-                    epoch.repetition = replay::Repetition::not_tried;
-                }
+    const auto run = [](const Interleaving& interleaving, std::uint32_t requests) {
+        RunRecord record = each_polls(interleaving, 2, requests);
+        for (Epoch& epoch : record.epochs) {
+            if (find(interleaving.decisions, epoch.id) == nullptr) {
+                epoch.repetition = replay::Repetition::gives_up;
+                epoch.turns_after = 1;
+            } else {
+                epoch.repetition = replay::Repetition::not_tried;
             }
-            EXPECT_TRUE(outcomes.insert(outcome).second) << outcome << " twice";
-            EXPECT_FALSE(learn(explorer, *interleaving, record));
         }
-        left_out = explorer.left_out().otherwise.size();
-        return outcomes.size();
+        return record;
+    };
+    const auto explore = [&](std::uint32_t requests, std::size_t& left_out) {
+        return all_outcomes([&](const Interleaving& each) { return run(each, requests); }, gave_up, left_out).size();
     };
     std::size_t left_out = 0;
     EXPECT_EQ(explore(1, left_out), 4U);
