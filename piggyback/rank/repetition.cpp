@@ -46,8 +46,10 @@ namespace {
 constexpr std::size_t page = 4096;
 /// Each takes about a millisecond.
 constexpr unsigned most_attempts = 500;
-/// What a program does otherwise in the beginning is over then, and before that nobody takes it for a livelock.
+/// What a program does otherwise in the beginning is over then, and before that nobody takes it for a livelock. Where
+/// it was not, the next time it is after twice as many.
 constexpr std::uint32_t many_false_answers = 500;
+constexpr std::uint32_t most_doublings = 8;
 constexpr std::size_t most_regions = 2048;
 constexpr std::size_t most_pages = std::size_t{1} << 19;
 constexpr std::size_t most_text = std::size_t{256} << 10;
@@ -61,8 +63,9 @@ constexpr std::size_t most_stops = 8;
 /// What it has changed until then are no more pages than these, or it is not followed.
 constexpr std::size_t most_changed = 64;
 constexpr std::size_t most_places = 64;
-/// Where the program looked at a clock so often after the call, it is not tried the next times: four times as many with
-/// each, from three on.
+/// Where it looked at a clock after the call, or came back in another state so often in a row, it is not tried the next
+/// times: four times as many with each, from three on.
+constexpr std::uint32_t most_undecided = 4;
 constexpr std::uint32_t most_skipped = 255;
 /// The copy waits to be looked at, in a system call with this as its first argument.
 constexpr std::uint32_t arrival_mark = 0x64616d70;
@@ -130,11 +133,14 @@ unsigned attempts = 0, late_attempts = 0;
 /// to say.
 struct PollingPlace {
     const void* return_address = nullptr;
-    // Where the program looked at a clock after the call, all times that it was tried since it did not, it will do so
-    // the next time, too.
-    std::uint32_t skipping = 0;  ///< so many times were not tried after the latest
-    std::uint32_t left = 0;      ///< of them
-    bool never_settles = false;  ///< it is looked whether it repeats itself at once, no more
+    // Where the program looked at a clock after the call, or worked on between its calls, all times that it was tried
+    // since it did not, it will do so the next time, too.
+    bool looks_at_clock = false;
+    std::uint32_t undecided = 0;       ///< so often in a row, the latest times
+    std::uint32_t skipping = 0;        ///< so many times were not tried after the latest
+    std::uint32_t left = 0;            ///< of them
+    bool never_settles = false;        ///< it is looked whether it repeats itself at once, no more
+    std::uint32_t late_undecided = 0;  ///< so often in a row nothing was proven after many false answers
 };
 std::array<PollingPlace, most_places> places;
 
@@ -509,7 +515,7 @@ std::optional<FoundRepetition> known_repetition(Core& core, const void* return_a
     if (place != nullptr && place->left != 0) {
         --place->left;
         this_thread->false_answers.repeats(core, 0);
-        return FoundRepetition{.looks_at_clock = true};
+        return FoundRepetition{.looks_at_clock = place->looks_at_clock};
     }
     return std::nullopt;
 }
@@ -529,7 +535,10 @@ FoundRepetition try_repetition(Core& core, const char* function, const void* ret
     const bool undecided = found.repetition == replay::Repetition::undecided;
     if (place != nullptr && (undecided || place->return_address != nullptr)) {
         place->return_address = return_address;
-        place->skipping = found.looks_at_clock ? std::min(most_skipped, 4 * place->skipping + 3) : 0;
+        place->looks_at_clock = found.looks_at_clock;
+        place->undecided = undecided ? place->undecided + 1 : 0;
+        const bool skips = found.looks_at_clock || place->undecided >= most_undecided;
+        place->skipping = skips ? std::min(most_skipped, 4 * place->skipping + 3) : 0;
         place->left = place->skipping;
         place->never_settles = place->never_settles || undecided;
     }
@@ -554,10 +563,20 @@ bool goes_on_repeating(const char* function, const void* return_address, bool ma
 
 void note_repetition(Core& core, const char* function, const void* return_address,
                      std::uint32_t false_answers) noexcept {
-    if (false_answers == many_false_answers && late_attempts < most_attempts) {
-        ++late_attempts;
-        const FoundRepetition found = repeats(core, function, return_address, most_stops);
-        this_thread->false_answers.repeats(core, calls_in_turn(found));
+    if (false_answers < many_false_answers || false_answers % many_false_answers != 0) [[likely]] {
+        return;
+    }
+    PollingPlace* const place = place_of(return_address);
+    const std::uint32_t doublings = place == nullptr ? 0 : std::min(place->late_undecided, most_doublings);
+    if (false_answers != many_false_answers << doublings || late_attempts == most_attempts) {
+        return;
+    }
+    ++late_attempts;
+    const FoundRepetition found = repeats(core, function, return_address, most_stops);
+    this_thread->false_answers.repeats(core, calls_in_turn(found));
+    if (place != nullptr) {
+        place->return_address = return_address;
+        place->late_undecided = found.repetition == replay::Repetition::undecided ? place->late_undecided + 1 : 0;
     }
 }
 

@@ -57,6 +57,7 @@ private:
         transport::VirtualTime begin = 0;       ///< `passed` when anything else happened last
         transport::VirtualTime step = 0;        ///< so much passes with its next answer, if it has looked at a clock
         std::uint32_t releases = 0;             ///< since anything else has happened
+        std::uint32_t head_start = 0;           ///< it is told as much at once as if it was released so often before
         std::uint32_t releases_since_look = 0;  ///< at its clock
         bool asked = false;                     ///< it polls, and has been released since it has begun to
         bool looks = false;                     ///< it looks at its clock between its polls

@@ -17,6 +17,8 @@
 #include <chrono>
 #include <utility>
 
+#include <sys/prctl.h>
+
 namespace dampi::scheduler {
 namespace {
 
@@ -31,7 +33,7 @@ using Clock = std::chrono::steady_clock;
 // the program waits for what comes of it: then it is often at first. (Not where all are just blocked: in a program with
 // many collectives that is so again and again, and looking would cost as much as the ranks themselves.)
 constexpr auto look_interval = std::chrono::microseconds(2ms);
-constexpr auto shortest_look_interval = 50us;
+constexpr auto shortest_look_interval = 30us;
 // Like those of a deadlock (quiescence.cpp).
 constexpr unsigned rounds_of_livelock = 3;
 constexpr auto time_of_livelock = 10ms;
@@ -59,6 +61,20 @@ void run_epilogue(Job& job, RunControl& ranks) {
     }
 }
 
+/// While it lives the calling thread's sleeps last hardly longer than they should: by default the kernel adds as much
+/// as the shortest of them takes. (What the thread starts meanwhile inherits that.)
+class PunctualSleeps {
+public:
+    PunctualSleeps() : before_(::prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0)) { set(1000); }
+    PunctualSleeps(const PunctualSleeps&) = delete;
+    PunctualSleeps& operator=(const PunctualSleeps&) = delete;
+    ~PunctualSleeps() { set(before_ > 0 ? before_ : 0); }
+
+private:
+    static void set(int nanoseconds) { ::prctl(PR_SET_TIMERSLACK, static_cast<unsigned long>(nanoseconds), 0, 0, 0); }
+    int before_;
+};
+
 /// Watches a run until all its processes have ended or it has to be ended.
 class Watch {
 public:
@@ -66,6 +82,7 @@ public:
         : job_(job), ranks_(ranks), ending_(limits, std::move(decision_open)), virtual_time_(virtual_time) {}
 
     RunEnding run(const std::stop_token& stop) {
+        const PunctualSleeps punctual;
         while (job_.running() > 0) {
             job_.serve(look_interval_);
             if (stop.stop_requested()) {
