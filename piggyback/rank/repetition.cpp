@@ -223,17 +223,20 @@ bool forbid_system_calls() noexcept {
         return sock_filter{BPF_JMP | BPF_JEQ | BPF_K, then, otherwise, number};
     };
     constexpr sock_filter done{BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ERRNO};
-    const auto own_word = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(&work.arrival->goes_on));
+    const auto lower_half = [](const void* address) {
+        return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(address));
+    };
     std::array filter{
         sock_filter{BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, arch)},
-        jump(own_architecture, 0, 10),
+        jump(own_architecture, 0, 11),
         sock_filter{BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, nr)},
-        jump(SYS_sched_yield, 9, 0),
-        jump(SYS_nanosleep, 8, 0),
-        jump(SYS_clock_nanosleep, 7, 0),
-        jump(SYS_futex, 0, 2),
+        jump(SYS_sched_yield, 10, 0),
+        jump(SYS_nanosleep, 9, 0),
+        jump(SYS_clock_nanosleep, 8, 0),
+        jump(SYS_futex, 0, 3),
         sock_filter{BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, args)},
-        jump(own_word, 5, 3),
+        jump(lower_half(&work.arrival->goes_on), 6, 0),
+        jump(lower_half(&work.arrival->where), 5, 3),
         jump(waiting_call, 0, 2),
         sock_filter{BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, args)},
         jump(arrival_mark, 2, 0),
@@ -378,13 +381,18 @@ bool await(pid_t copy, bool& ended) noexcept {
         if (now.tv_sec - begin.tv_sec > most_waiting) {
             return false;
         }
-        const timespec nap{.tv_sec = 0, .tv_nsec = 20'000};
-        syscall(SYS_nanosleep, &nap, nullptr);
+        const timespec nap{.tv_sec = 0, .tv_nsec = 200'000};  // one that ends wakes nobody up
+        syscall(SYS_futex, &work.arrival->where, FUTEX_WAIT, Arrival::nowhere, &nap, nullptr, 0);
     }
 }
 
-void end(pid_t process) noexcept {
-    syscall(SYS_kill, process, SIGKILL);
+/// In the copy.
+void arrive(Arrival::Where where) noexcept {
+    work.arrival->where.store(where, std::memory_order_release);
+    syscall(SYS_futex, &work.arrival->where, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+}
+
+void wait_for(pid_t process) noexcept {
     while (syscall(SYS_wait4, process, nullptr, __WALL, nullptr) < 0 && errno == EINTR) {}
 }
 
@@ -455,11 +463,16 @@ FoundRepetition try_out(const Registers& registers, const char* function, std::s
     }
     bool ended = false;
     const FoundRepetition found = follow(static_cast<pid_t>(copy), ended, stops);
-    if (!ended) {
-        end(static_cast<pid_t>(copy));
+    const pid_t image = work.arrival->image;
+    if (image > 0) {
+        syscall(SYS_kill, image, SIGKILL);
     }
-    if (work.arrival->image > 0) {
-        end(work.arrival->image);
+    if (!ended) {
+        syscall(SYS_kill, copy, SIGKILL);
+        wait_for(static_cast<pid_t>(copy));
+    }
+    if (image > 0) {
+        wait_for(image);
     }
     return found;
 }
@@ -493,7 +506,7 @@ void wait_to_go_on(const Registers& registers) noexcept {
     Arrival& arrival = *work.arrival;
     const int error = errno;  // is the program's
     arrival.registers = registers;
-    arrival.where.store(Arrival::back, std::memory_order_release);
+    arrive(Arrival::back);
     while (arrival.goes_on.exchange(0, std::memory_order_acquire) == 0) {
         syscall(SYS_futex, &arrival.goes_on, FUTEX_WAIT, 0, nullptr, nullptr, 0);
     }
@@ -582,7 +595,7 @@ void note_repetition(Core& core, const char* function, const void* return_addres
 
 void end_of_repetition(const char* function) noexcept {
     work.arrival->looks_at_clock = function == nullptr || std::strcmp(function, "MPI_Wtime") == 0;
-    work.arrival->where.store(Arrival::end, std::memory_order_release);
+    arrive(Arrival::end);
     for (;;) {
         syscall(waiting_call, arrival_mark, 0, nullptr, nullptr, 0);
     }
