@@ -382,7 +382,9 @@ bool await(pid_t copy, bool& ended) noexcept {
             return false;
         }
         const timespec nap{.tv_sec = 0, .tv_nsec = 200'000};  // one that ends wakes nobody up
+        const int error = errno;                              // the rank's memory is what the copy's is compared with
         syscall(SYS_futex, &work.arrival->where, FUTEX_WAIT, Arrival::nowhere, &nap, nullptr, 0);
+        errno = error;
     }
 }
 

@@ -13,12 +13,6 @@ using transport::VirtualTime;
 
 constexpr VirtualTime shortest_step = replay::time_of_false_answer(0);
 constexpr VirtualTime longest_step = replay::time_of_false_answer(64);
-/// Who has been told "nothing yet" so often while nothing else has happened counts them, if he stops at all, or works
-/// between them: then he is told so many times at once. Who looks at his clock is later, for time passes with each.
-constexpr std::uint32_t single_releases = 8;
-constexpr std::uint32_t single_releases_with_clock = 64;
-constexpr std::uint32_t releases_per_doubling_with_clock = 4;
-constexpr std::uint32_t most_calls = 1U << 16;
 /// Who is proven to repeat its calls was so when it began to; what it looks at besides (memory that ranks share, a
 /// file) may be another thing since. So it has come back from so many answers while everybody else stood still.
 constexpr std::uint32_t answers_before_livelock = 3;
@@ -26,22 +20,6 @@ constexpr std::uint32_t answers_before_livelock = 3;
 constexpr std::uint32_t enough_readings = 1000;
 /// Who polls and looks at the clock may need several polls for it.
 constexpr std::uint32_t most_releases_without_look = 64;
-
-/// How many calls of a rank are released that was released so often before.
-std::uint32_t calls_at_once(std::uint32_t before, bool looks_at_clock) {
-    const std::uint32_t singles = looks_at_clock ? single_releases_with_clock : single_releases;
-    const std::uint32_t per_doubling = looks_at_clock ? releases_per_doubling_with_clock : 1;
-    const std::uint32_t doublings = (std::max(before, singles) - singles) / per_doubling;
-    return std::min(most_calls, 1U << std::min<std::uint32_t>(doublings, 31));
-}
-
-/// Who was told so many times at once until something happened is going to need about as many again: it begins with a
-/// quarter of that.
-std::uint32_t head_start(std::uint32_t releases) {
-    constexpr std::uint32_t quarter = 2;
-    constexpr std::uint32_t most = single_releases + 10;
-    return releases > single_releases + quarter ? std::min(most, releases - quarter) : 0;
-}
 
 bool polls(const RankState& state) { return live(state) && state.polls; }
 
@@ -118,7 +96,7 @@ std::optional<Rank> PassingTime::next_in_turn(const std::vector<RankState>& stat
     std::optional<std::size_t> chosen;
     for (std::size_t rank = 0; rank < states.size(); ++rank) {
         if (polls(states[rank]) && !ranks_[rank].released &&
-            (!chosen || ranks_[rank].releases < ranks_[*chosen].releases)) {
+            (!chosen || ranks_[rank].ramp.releases() < ranks_[*chosen].ramp.releases())) {
             chosen = rank;
         }
     }
@@ -129,10 +107,9 @@ PassingTime::Step PassingTime::release(Rank rank, const std::vector<RankState>& 
     Known& known = ranks_[static_cast<std::size_t>(rank)];
     known.clock = states[static_cast<std::size_t>(rank)].clock;
     known.asked = true;
-    const std::uint32_t before = known.head_start + known.releases++;
     known.released = true;
     ++known.releases_since_look;
-    return {.what = Step::What::release, .rank = rank, .calls = calls_at_once(before, known.looks)};
+    return {.what = Step::What::release, .rank = rank, .calls = known.ramp.release(known.looks)};
 }
 
 void PassingTime::begin_round() {
@@ -149,8 +126,8 @@ PassingTime::Step PassingTime::end(const std::vector<RankState>& states) const {
         if (live(states[rank]) && !stuck[rank]) {
             return {};
         }
-        certain = certain &&
-                  (!polls(states[rank]) || (repeats(states[rank]) && ranks_[rank].releases >= answers_before_livelock));
+        certain = certain && (!polls(states[rank]) ||
+                              (repeats(states[rank]) && ranks_[rank].ramp.releases() >= answers_before_livelock));
     }
     if (certain) {
         return {.what = Step::What::livelock};
@@ -169,8 +146,7 @@ PassingTime::Step PassingTime::next(const std::vector<RankState>& states) {
     if (look(states)) {
         for (std::size_t rank = 0; rank < states.size(); ++rank) {
             Known& known = ranks_[rank];
-            known.head_start = known.looks ? 0 : head_start(known.head_start + known.releases);
-            known.releases = 0;
+            known.ramp.begin_anew(known.looks);
             known.begin = states[rank].passed;
         }
         begin_round();

@@ -8,6 +8,7 @@
 // docs/architecture/time.md has the reasons.
 #pragma once
 
+#include "scheduler/engines/release_ramp.hpp"
 #include "scheduler/judgement/rank_states.hpp"
 
 #include <chrono>
@@ -52,12 +53,11 @@ private:
         std::uint64_t traffic = 0;
         bool lives = false;
         transport::VirtualTime granted = 0;
-        transport::VirtualTime passed = 0;      ///< when it was looked at last
-        transport::VirtualTime clock = 0;       ///< when it was released last
-        transport::VirtualTime begin = 0;       ///< `passed` when anything else happened last
-        transport::VirtualTime step = 0;        ///< so much passes with its next answer, if it has looked at a clock
-        std::uint32_t releases = 0;             ///< since anything else has happened
-        std::uint32_t head_start = 0;           ///< it is told as much at once as if it was released so often before
+        transport::VirtualTime passed = 0;  ///< when it was looked at last
+        transport::VirtualTime clock = 0;   ///< when it was released last
+        transport::VirtualTime begin = 0;   ///< `passed` when anything else happened last
+        transport::VirtualTime step = 0;    ///< so much passes with its next answer, if it has looked at a clock
+        ReleaseRamp ramp;
         std::uint32_t releases_since_look = 0;  ///< at its clock
         bool asked = false;                     ///< it polls, and has been released since it has begun to
         bool looks = false;                     ///< it looks at its clock between its polls

@@ -19,8 +19,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// What a call waits at the least while it is not in haste (replay/polling_patience.hpp).
-constexpr auto shortest_patience = 100us;
+// What a call waits at the least while it is not in haste (replay/polling_patience.hpp): for longer than dampi-run
+// takes to see that nobody else can go on, and then for many calls.
+constexpr auto shortest_patience = 500us;
 
 // Where time is virtual a call waits for so many looks at the least, a tenth of a second on an idle machine: on a busy
 // one dampi-run has asked by then whether the rank is blocked, and ranks that compute have come to it.

@@ -130,7 +130,7 @@ private:
         }
         if (answer == Quiescence::Answer::release) {
             if (!virtual_time_) {
-                ranks_.release_poll(quiescence_.released(), 1);
+                ranks_.release_poll(quiescence_.released(), quiescence_.released_calls());
             } else if (let_time_pass(states, death, now)) {
                 return true;
             }

@@ -207,17 +207,20 @@ void Quiescence::choose_released(const std::vector<RankState>& states) {
     }
     if (picture != when_released_) {
         when_released_ = std::move(picture);
-        releases_.assign(states.size(), 0);
+        ramps_.resize(states.size());
+        for (ReleaseRamp& ramp : ramps_) {
+            ramp.begin_anew(false);
+        }
     }
     bool found = false;
     for (std::size_t rank = 0; rank < states.size(); ++rank) {
         if (live(states[rank]) && states[rank].polls &&
-            (!found || releases_[rank] < releases_[static_cast<std::size_t>(released_)])) {
+            (!found || ramps_[rank].releases() < ramps_[static_cast<std::size_t>(released_)].releases())) {
             found = true;
             released_ = static_cast<base::Rank>(rank);
         }
     }
-    ++releases_[static_cast<std::size_t>(released_)];
+    released_calls_ = ramps_[static_cast<std::size_t>(released_)].release(false);
 }
 
 }  // namespace dampi::scheduler

@@ -13,6 +13,7 @@
 // is where ranks sleep in virtual time, or set timers of it: that may pass.
 #pragma once
 
+#include "scheduler/engines/release_ramp.hpp"
 #include "scheduler/judgement/rank_states.hpp"
 
 #include <chrono>
@@ -43,6 +44,8 @@ public:
     /// After Answer::release: of the ranks that poll, the first of those released least often since anything but
     /// polling has happened, so that all take turns.
     [[nodiscard]] base::Rank released() const { return released_; }
+    /// Likewise: for how many calls.
+    [[nodiscard]] std::uint32_t released_calls() const { return released_calls_; }
 
     /// After Answer::deadlock and Answer::quiescent: by rank.
     [[nodiscard]] const std::vector<bool>& stuck() const { return stuck_; }
@@ -81,8 +84,9 @@ private:
     std::vector<std::pair<std::uint64_t, std::uint64_t>> confirmed_;  ///< by rank, before the latest release
     Picture confirmed_traffic_;                                       ///< likewise
     Picture when_released_;                                           ///< without what polling itself changes
-    std::vector<unsigned> releases_;
+    std::vector<ReleaseRamp> ramps_;
     base::Rank released_ = 0;
+    std::uint32_t released_calls_ = 1;
 };
 
 }  // namespace dampi::scheduler
