@@ -19,7 +19,7 @@ function ratios_of(name, variant, against,   i, list, middle_one, count) {
 }
 # Two decimals, but something to see of small numbers.
 function short(number) { return sprintf(number < 0.1 ? "%.2g" : "%.2f", number) }
-function unit(name) { return name ~ /^memory/ ? "KiB" : name ~ /^calls/ ? "ns" : name ~ /^(launch|matmul)/ ? "ms" : "us" }
+function unit(name) { return name ~ /^memory/ ? "KiB" : name ~ /^calls/ ? "ns" : name ~ /^(launch|matmul|updates)/ ? "ms" : "us" }
 function figure_unit(name) { return name ~ /^parts|ms$/ ? "ms" : name ~ /rate$/ ? "1/s" : name ~ /memory|journal$/ ? "KiB" : name ~ /seconds$/ ? "s" : "" }
 function row(label, unit_, name) {
     printf "%-32s %-4s %11.2f %11.2f %11.2f   %-22s %-22s\n", label, unit_, middle(name, "native"), middle(name, "same"), middle(name, "layer"),

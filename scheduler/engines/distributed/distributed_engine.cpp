@@ -15,6 +15,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
+#include <thread>
 #include <utility>
 
 #include <sys/prctl.h>
@@ -34,6 +36,8 @@ using Clock = std::chrono::steady_clock;
 // many collectives that is so again and again, and looking would cost as much as the ranks themselves.)
 constexpr auto look_interval = std::chrono::microseconds(2ms);
 constexpr auto shortest_look_interval = 30us;
+// Where ranks have to take turns on the cores each look takes one of them from a rank.
+constexpr auto shortest_look_interval_on_crowded_cores = 100us;
 // Like those of a deadlock (quiescence.cpp).
 constexpr unsigned rounds_of_livelock = 3;
 constexpr auto time_of_livelock = 10ms;
@@ -79,10 +83,17 @@ private:
 class Watch {
 public:
     Watch(Job& job, RunControl& ranks, const EndingLimits& limits, bool virtual_time, DecisionOpen decision_open)
-        : job_(job), ranks_(ranks), ending_(limits, std::move(decision_open)), virtual_time_(virtual_time) {}
+        : job_(job),
+          ranks_(ranks),
+          crowded_(job.processes() > static_cast<int>(std::thread::hardware_concurrency())),
+          ending_(limits, std::move(decision_open)),
+          virtual_time_(virtual_time) {}
 
     RunEnding run(const std::stop_token& stop) {
-        const PunctualSleeps punctual;
+        std::optional<PunctualSleeps> punctual;
+        if (!crowded_) {
+            punctual.emplace();
+        }
         while (job_.running() > 0) {
             job_.serve(look_interval_);
             if (stop.stop_requested()) {
@@ -182,13 +193,14 @@ private:
         const bool polls = std::any_of(states.begin(), states.end(),
                                        [](const RankState& state) { return state.polls || state.sleeps_until; });
         look_interval_ = answer == Quiescence::Answer::release || (was_moving_ && !moving && polls)
-                             ? shortest_look_interval
+                             ? (crowded_ ? shortest_look_interval_on_crowded_cores : shortest_look_interval)
                              : std::min(2 * look_interval_, look_interval);
         was_moving_ = moving;
     }
 
     Job& job_;
     RunControl& ranks_;
+    const bool crowded_;
     Quiescence quiescence_;
     std::chrono::microseconds look_interval_ = look_interval;
     bool was_moving_ = true;
