@@ -1,6 +1,6 @@
 // How many polling calls of a rank are let answer "nothing yet" at once where nobody else can go on. Who has been told
 // so often in vain counts his polls, if he stops at all, or works between them, perhaps a million times: so each time
-// it are more. It decides how fast that goes, and never which answers are possible.
+// there are more. It decides how fast that goes, and never which answers are possible.
 #pragma once
 
 #include <algorithm>

@@ -242,7 +242,7 @@ Patience::Patience(DistributedLayer& layer, bool decided) : layer_(layer), decid
 }
 
 bool Patience::over() {
-    if (released_.is(layer_.board())) {
+    if (released_.is(layer_.board(), thread_state().polling.timed())) {
         if (decided_) {
             return true;  // what it does is decided, too
         }

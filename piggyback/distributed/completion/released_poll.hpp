@@ -16,10 +16,12 @@ public:
     explicit ReleasedPoll(const transport::Board& board)
         : release_(board.poll_release.load(std::memory_order_acquire)) {}
 
-    /// To be asked until it says so. (One thread at a time polls.)
-    [[nodiscard]] bool is(const transport::Board& board) {
+    /// To be asked until it says so. (One thread at a time polls.) `timed`: the program has looked at a clock
+    /// meanwhile. Since it did not when it was let go for several calls, time passes with each of these, and others
+    /// have to come first.
+    [[nodiscard]] bool is(const transport::Board& board, bool timed) {
         if (left != 0) [[unlikely]] {
-            if (happened == all_that_happened(board)) {
+            if (happened == all_that_happened(board) && timed == was_timed) {
                 --left;
                 return true;
             }
@@ -31,6 +33,7 @@ public:
         const std::uint32_t calls = board.released_polls.load(std::memory_order_relaxed);
         left = calls == 0 ? 0 : calls - 1;
         happened = all_that_happened(board);
+        was_timed = timed;
         return true;
     }
 
@@ -43,6 +46,7 @@ private:
 
     static inline std::uint32_t left = 0;      ///< so many calls may still answer so
     static inline std::uint64_t happened = 0;  ///< when dampi-run said so
+    static inline bool was_timed = false;      ///< likewise
 
     std::uint32_t release_;
 };

@@ -2,7 +2,8 @@
  *   np: 3
  *   expect: clean
  * Two messages are asked for in a loop over what is not done, with what the last round has found in a variable of the
- * loop's. The rounds that come to nothing are alike from the second on.
+ * loop's. The rounds that come to nothing are alike from the second on. Both messages have been sent when it begins, so
+ * that the rounds which are run are the same each time.
  */
 #include <mpi.h>
 #include <stddef.h>
@@ -16,6 +17,7 @@ int main(void) {
         for (int i = 0; i < 2; ++i) {
             MPI_Irecv(&values[i], 1, MPI_INT, i + 1, 0, MPI_COMM_WORLD, &requests[i]);
         }
+        MPI_Barrier(MPI_COMM_WORLD);
         for (;;) {
             int open = 0;
             for (int i = 0; i < 2; ++i) {
@@ -26,6 +28,7 @@ int main(void) {
         }
     } else {
         MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+        MPI_Barrier(MPI_COMM_WORLD);
     }
     MPI_Finalize();
     return 0;
