@@ -2,6 +2,7 @@
 // (RunControl::release_poll()).
 #pragma once
 
+#include "piggyback/rank/time/virtual_time.hpp"
 #include "transport/board.hpp"
 
 #include <atomic>
@@ -18,10 +19,10 @@ public:
 
     /// To be asked until it says so. (One thread at a time polls.) `timed`: the program has looked at a clock
     /// meanwhile. Since it did not when it was let go for several calls, time passes with each of these, and others
-    /// have to come first.
+    /// have to come first; so has a timer of its own. (As RankSide::may_go_unasked() of the centralized engine.)
     [[nodiscard]] bool is(const transport::Board& board, bool timed) {
         if (left != 0) [[unlikely]] {
-            if (happened == all_that_happened(board) && timed == was_timed) {
+            if (happened == all_that_happened(board) && timed == was_timed && !timer_is_set()) {
                 --left;
                 return true;
             }
